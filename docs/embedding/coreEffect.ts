@@ -8,6 +8,7 @@ import { Listings } from "@agent-marketplace/core/listings/Listings"
 import { ExchangeRates } from "@agent-marketplace/core/money/ExchangeRates"
 import { Usdt } from "@agent-marketplace/core/money/Usdt"
 import { Purchases } from "@agent-marketplace/core/purchases/Purchases"
+import { Screening } from "@agent-marketplace/core/screening/Screening"
 import { Settlement } from "@agent-marketplace/core/settlement/Settlement"
 import { DepositScanner } from "@agent-marketplace/core/wallets/DepositScanner"
 import { Wallets } from "@agent-marketplace/core/wallets/Wallets"
@@ -32,7 +33,7 @@ const config = Layer.succeed(MarketConfig, {
 const market = Layer.mergeAll(DepositScanner.layer, Listings.layer, Purchases.layer, Wallets.layer).pipe(
   Layer.provideMerge(Layer.mergeAll(Conditions.layer, Identity.layer, Settlement.layer)),
   Layer.provideMerge(MemoryStores.layer),
-  Layer.provide([config, ExchangeRates.layer]),
+  Layer.provide([config, ExchangeRates.layer, Screening.none]),
   Layer.provide([
     Digest.layerWebCrypto,
     Mac.layerWebCrypto.pipe(Layer.provide(SecureRandom.layerWebCrypto)),

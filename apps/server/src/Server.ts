@@ -1,4 +1,5 @@
 import { assembleMarket } from "@agent-marketplace/assembly/assembleMarket"
+import { configuredScreening } from "@agent-marketplace/assembly/screening/configuredScreening"
 import { configuredStores, embeddedStores } from "@agent-marketplace/assembly/ConfiguredStores"
 import type { Chain, ChainUnavailable } from "@agent-marketplace/core/chain/Chain"
 import type { StoreUnavailable } from "@agent-marketplace/core/errors/MarketError"
@@ -101,6 +102,7 @@ export const Server = {
           stores: stores(configuration),
           secretKeys: webhookSecretKeys(configuration, adminToken),
           receivers: webhookAccess(configuration),
+          screening: configuredScreening(configuration.screening),
           rates: ExchangeRates.fixed(configuration.exchangeRates)
         })
         const http = MarketHttp.serveWith(

@@ -1,4 +1,5 @@
 import { assembleMarket } from "@agent-marketplace/assembly/assembleMarket"
+import { configuredScreening } from "@agent-marketplace/assembly/screening/configuredScreening"
 import { configuredStores } from "@agent-marketplace/assembly/ConfiguredStores"
 import { Jobs } from "@agent-marketplace/core/jobs/Jobs"
 import { ExchangeRates } from "@agent-marketplace/core/money/ExchangeRates"
@@ -40,6 +41,7 @@ export const Worker = {
           stores: configuredStores(configuration, databaseUrl),
           secretKeys: webhookSecretKeys(configuration, adminToken),
           receivers: webhookAccess(configuration),
+          screening: configuredScreening(configuration.screening),
           rates: ExchangeRates.fixed(configuration.exchangeRates)
         })
         return announce(configuration).pipe(

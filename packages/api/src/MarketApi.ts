@@ -1,6 +1,7 @@
 import { HttpApi, OpenApi } from "effect/http-api"
 import { ActivityGroup } from "./activity/ActivityGroup.ts"
 import { AdminAccountsGroup } from "./admin/AdminAccountsGroup.ts"
+import { AdminDepositsGroup } from "./admin/AdminDepositsGroup.ts"
 import { AdminPayoutsGroup } from "./admin/AdminPayoutsGroup.ts"
 import { AdminForeignAssetsGroup } from "./admin/AdminForeignAssetsGroup.ts"
 import { AdminTreasuryGroup } from "./admin/AdminTreasuryGroup.ts"
@@ -64,6 +65,7 @@ export const MarketApi = HttpApi.make("market")
   .add(AdminPayoutsGroup)
   .add(AdminTreasuryGroup)
   .add(AdminForeignAssetsGroup)
+  .add(AdminDepositsGroup)
   .add(AdminSoulsGroup)
   .add(ConditionsGroup)
   .add(SystemGroup)

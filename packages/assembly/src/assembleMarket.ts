@@ -4,6 +4,7 @@ import { Jobs } from "@agent-marketplace/core/jobs/Jobs"
 import { Market } from "@agent-marketplace/core/Market"
 import type { MarketStores } from "@agent-marketplace/core/MarketStores"
 import { ExchangeRates } from "@agent-marketplace/core/money/ExchangeRates"
+import { Screening } from "@agent-marketplace/core/screening/Screening"
 import { SecretBox } from "@agent-marketplace/core/webhooks/SecretBox"
 import type { WebhookTransport } from "@agent-marketplace/core/webhooks/WebhookTransport"
 import { NodeMac } from "@agent-marketplace/delivery/NodeMac"
@@ -30,6 +31,8 @@ export interface MarketParts<E, Extra = never> {
   readonly secretKeys: readonly [Redacted.Redacted, ...ReadonlyArray<Redacted.Redacted>]
   /** Where webhooks may go. */
   readonly receivers: TargetAccess
+  /** Screens deposits and withdrawals. By default nothing is flagged. */
+  readonly screening?: Layer.Layer<Screening>
   /** Sends webhooks. By default over the network, to the addresses that `receivers` allows. */
   readonly transport?: Layer.Layer<WebhookTransport>
   /** The rates of prices in USDT; by default 1 USD = 1 USDC = 1 USDT. */
@@ -43,6 +46,7 @@ const assemble = <E>({
   crypto = nodeCrypto,
   rates = ExchangeRates.layer,
   receivers: access,
+  screening = Screening.none,
   secretKeys,
   stores,
   transport = NodeWebhookTransport.layer({ access })
@@ -50,7 +54,7 @@ const assemble = <E>({
   return Layer.merge(Jobs.layer, Readiness.layer).pipe(
     Layer.provideMerge(Market.layer),
     Layer.provideMerge(SettlementMetrics.layer.pipe(Layer.provideMerge(stores))),
-    Layer.provide([Layer.succeed(MarketConfig, config), rates, SecretBox.layer(secretKeys)]),
+    Layer.provide([Layer.succeed(MarketConfig, config), rates, screening, SecretBox.layer(secretKeys)]),
     Layer.provide([NodeUrlGuard.layer({ access }), transport]),
     Layer.provideMerge(Layer.merge(crypto, ProcessMetrics.layer))
   )

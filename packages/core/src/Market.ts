@@ -13,6 +13,8 @@ import { Listings } from "./listings/Listings.ts"
 import { ReviewWatch } from "./listings/ReviewWatch.ts"
 import { Purchases } from "./purchases/Purchases.ts"
 import { Subscriptions } from "./purchases/Subscriptions.ts"
+import { HeldDeposits } from "./screening/HeldDeposits.ts"
+import { UnscreenedDeposits } from "./screening/UnscreenedDeposits.ts"
 import { Sessions } from "./sessions/Sessions.ts"
 import { Settlement } from "./settlement/Settlement.ts"
 import { Souls } from "./souls/Souls.ts"
@@ -36,7 +38,7 @@ export const Market = {
   layer: Layer.mergeAll(
     AccountExports.layer,
     Live.layer.pipe(Layer.provideMerge(ActivityFeed.layer)),
-    Layer.merge(ForeignAssets.layer, TreasuryControl.layer).pipe(
+    Layer.mergeAll(ForeignAssets.layer, HeldDeposits.layer, TreasuryControl.layer).pipe(
       Layer.provideMerge(Payouts.layer.pipe(Layer.provideMerge(Administration.layer)))
     ),
     AgentControl.layer,
@@ -54,6 +56,7 @@ export const Market = {
     Subscriptions.layer,
     Wallets.layer,
     ownToken,
+    UnscreenedDeposits.layer,
     WebhookDispatcher.layer,
     Webhooks.layer,
     WithdrawalControl.layer,

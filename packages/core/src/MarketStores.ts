@@ -11,6 +11,7 @@ import type { IdentityStore } from "./identity/IdentityStore.ts"
 import type { LeaseStore } from "./jobs/LeaseStore.ts"
 import type { ListingStore } from "./listings/ListingStore.ts"
 import type { PurchaseStore } from "./purchases/PurchaseStore.ts"
+import type { ScreeningStore } from "./screening/ScreeningStore.ts"
 import type { SessionStore } from "./sessions/SessionStore.ts"
 import type { SettlementStore } from "./settlement/SettlementStore.ts"
 import type { SoulStore } from "./souls/SoulStore.ts"
@@ -35,6 +36,7 @@ export type MarketStores =
   | ListingStore
   | MarketClock
   | PurchaseStore
+  | ScreeningStore
   | SessionStore
   | SettlementStore
   | SoulStore

@@ -10,6 +10,7 @@ import { derivedSecret } from "@agent-marketplace/settings/marketConfig"
 import { Effect, Layer, Redacted } from "effect"
 import { StoreUnavailable } from "@agent-marketplace/core/errors/MarketError"
 import type { HostUserSource } from "@agent-marketplace/core/identity/HostUsers"
+import { hostScreening } from "./options/hostScreening.ts"
 import { hostLog } from "./options/hostLog.ts"
 import type { Settings } from "./options/readOptions.ts"
 import type { RecogniseUser } from "./options/MarketplaceOptions.ts"
@@ -75,6 +76,7 @@ export const marketLayer = (settings: Settings) =>
       assembleMarket({
         config: config(settings),
         stores: stores(settings),
+        screening: hostScreening(settings.screening),
         secretKeys: [derivedSecret(Redacted.make(settings.secret), "webhook-secrets")],
         receivers: webhookAccess(settings)
       })

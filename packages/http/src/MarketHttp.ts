@@ -16,6 +16,7 @@ import type { Catalogue } from "@agent-marketplace/core/catalogue/Catalogue"
 import type { Souls } from "@agent-marketplace/core/souls/Souls"
 import type { Payouts } from "@agent-marketplace/core/wallets/Payouts"
 import type { ForeignAssets } from "@agent-marketplace/core/wallets/ForeignAssets"
+import type { HeldDeposits } from "@agent-marketplace/core/screening/HeldDeposits"
 import type { TreasuryControl } from "@agent-marketplace/core/wallets/TreasuryControl"
 import type { Wallets } from "@agent-marketplace/core/wallets/Wallets"
 import type { WithdrawalControl } from "@agent-marketplace/core/wallets/WithdrawalControl"
@@ -31,6 +32,7 @@ import { ActivityHandlers } from "./activity/ActivityHandlers.ts"
 import { AdminAccountsHandlers } from "./admin/AdminAccountsHandlers.ts"
 import { AdminPayoutsHandlers } from "./admin/AdminPayoutsHandlers.ts"
 import { AdminForeignAssetsHandlers } from "./admin/AdminForeignAssetsHandlers.ts"
+import { AdminDepositsHandlers } from "./admin/AdminDepositsHandlers.ts"
 import { AdminTreasuryHandlers } from "./admin/AdminTreasuryHandlers.ts"
 import { AdminHandlers } from "./admin/AdminHandlers.ts"
 import { ConditionsHandlers } from "./health/ConditionsHandlers.ts"
@@ -91,6 +93,7 @@ const handlers = Layer.mergeAll(
   AdminPayoutsHandlers,
   AdminTreasuryHandlers,
   AdminForeignAssetsHandlers,
+  AdminDepositsHandlers,
   ConditionsHandlers,
   SystemHandlers
 )
@@ -140,6 +143,7 @@ export type MarketServices =
   | Souls
   | Subscriptions
   | Payouts
+  | HeldDeposits
   | TreasuryControl
   | ForeignAssets
   | Wallets

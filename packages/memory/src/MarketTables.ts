@@ -10,6 +10,7 @@ import type {
   AddressId,
   AgentId,
   ApprovalId,
+  HeldDepositId,
   ItemId,
   KeyId,
   ListingId,
@@ -31,6 +32,7 @@ import type { Session, SignInLink } from "@agent-marketplace/core/sessions/Sessi
 import type { Review } from "@agent-marketplace/core/listings/Review"
 import type { Purchase } from "@agent-marketplace/core/purchases/Purchase"
 import type { Renewal, Subscription } from "@agent-marketplace/core/purchases/Subscription"
+import type { HeldDeposit } from "@agent-marketplace/core/screening/HeldDeposit"
 import type { Entitlement, IdempotentResult } from "@agent-marketplace/core/settlement/MarketState"
 import type { Soul } from "@agent-marketplace/core/souls/Soul"
 import type { SoulVersion } from "@agent-marketplace/core/souls/SoulStore"
@@ -122,6 +124,12 @@ export const emptyTables = () => ({
   escrow: new Map<string, Escrow>(),
   escrowOf: new Map<AccountId, Set<string>>(),
   deposits: new Map<string, Deposit>(),
+  heldDeposits: new Map<HeldDepositId, HeldDeposit>(),
+  /** Until when a deposit or a queued withdrawal that screening failed to decide waits, how often it failed, and why. */
+  screeningFailures: new Map<
+    HeldDepositId | WithdrawalId,
+    { readonly until: Timestamp; readonly failures: number; readonly reason: string }
+  >(),
   pending: new Map<string, ReadonlyArray<Deposit>>(),
   cursors: new Map<string, ScanPosition>(),
   treasury: { now: emptyTreasury },

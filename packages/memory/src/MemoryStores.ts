@@ -14,6 +14,7 @@ import { MemoryLeaseStore } from "./jobs/MemoryLeaseStore.ts"
 import { MemoryListingStore } from "./listings/MemoryListingStore.ts"
 import { MemoryMarket } from "./MemoryMarket.ts"
 import { MemoryPurchaseStore } from "./purchases/MemoryPurchaseStore.ts"
+import { MemoryScreeningStore } from "./screening/MemoryScreeningStore.ts"
 import { MemorySessionStore } from "./sessions/MemorySessionStore.ts"
 import { MemorySettlementStore } from "./settlement/MemorySettlementStore.ts"
 import { MemorySoulStore } from "./souls/MemorySoulStore.ts"
@@ -36,6 +37,7 @@ const stores = Layer.mergeAll(
   MemoryLeaseStore.layer,
   MemoryListingStore.layer,
   MemoryPurchaseStore.layer,
+  MemoryScreeningStore.layer,
   MemorySessionStore.layer,
   MemorySettlementStore.layer,
   MemorySoulStore.layer,

@@ -19,6 +19,7 @@ import { migrate } from "./migrate.ts"
 import { Notifications } from "./Notifications.ts"
 import { grantRuntime, oneConnection, warnOfSuperuser } from "./roles/prepareRoles.ts"
 import { PostgresPurchaseStore } from "./purchases/PostgresPurchaseStore.ts"
+import { PostgresScreeningStore } from "./screening/PostgresScreeningStore.ts"
 import { PostgresSessionStore } from "./sessions/PostgresSessionStore.ts"
 import { PostgresSettlementStore } from "./settlement/PostgresSettlementStore.ts"
 import { PostgresSoulStore } from "./souls/PostgresSoulStore.ts"
@@ -56,6 +57,7 @@ const stores = Layer.mergeAll(
   PostgresLeaseStore.layer,
   PostgresListingStore.layer,
   PostgresPurchaseStore.layer,
+  PostgresScreeningStore.layer,
   PostgresSessionStore.layer,
   PostgresSettlementStore.layer,
   PostgresSoulStore.layer,

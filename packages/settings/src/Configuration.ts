@@ -3,6 +3,8 @@ import { equalRates } from "@agent-marketplace/core/money/ExchangeRates"
 import { Usdt } from "@agent-marketplace/core/money/Usdt"
 import { Redacted, Result } from "effect"
 import { isIP } from "node:net"
+import type { ScreeningConfiguration } from "./ScreeningConfiguration.ts"
+import { noScreening, readScreening } from "./ScreeningConfiguration.ts"
 import type { TronConfiguration } from "./TronConfiguration.ts"
 import { readTron } from "./TronConfiguration.ts"
 
@@ -49,6 +51,8 @@ export interface Configuration {
   readonly testClock: boolean
   /** Undefined: the simulated chain (CHAIN-1). */
   readonly tron: TronConfiguration | undefined
+  /** An operator's command screens nothing. */
+  readonly screening: ScreeningConfiguration
   /** Whether webhooks may go to plain HTTP and to private addresses. */
   readonly webhookAllowPrivate: boolean
   /** Undefined: derived from the operator's token. */
@@ -247,6 +251,7 @@ export const readConfiguration = (
             pays: reader !== "server" || worker === "embedded"
           })
         : undefined,
+    screening: reader === "operator" ? noScreening : readScreening(optional, (sentence) => faults.push(sentence)),
     webhookAllowPrivate: withDefault("WEBHOOK_ALLOW_PRIVATE", boolean, false),
     webhookSecretKey: optional("WEBHOOK_SECRET_KEY", secret(32)),
     metricsPort: optional("METRICS_PORT", integer(0, 65535)),

@@ -66,12 +66,12 @@ const asText =
     Result.mapError(parse(pem), (rule) => `must be ${rule}`)
 
 /** In environment variables: as paths of files. */
-const pemFiles: Pems = { certificate: inFile(certificate), key: inFile(privatePem) }
+export const pemFiles: Pems = { certificate: inFile(certificate), key: inFile(privatePem) }
 
 /** In options of a program: as they are. */
 export const pemTexts: Pems = { certificate: asText(certificate), key: asText(privatePem) }
 
-const httpsBase: Read<string> = (value) => {
+export const httpsBase: Read<string> = (value) => {
   const rule = "must be a URL that starts with https:// and names no user and no query"
   if (!URL.canParse(value)) return Result.fail(rule)
   const { hash, password, protocol, search, username } = new URL(value)

@@ -1,7 +1,6 @@
-import { Base58 } from "@agent-marketplace/core/chain/Base58"
 import { usdtContract } from "@agent-marketplace/core/chain/usdtContract"
 import { Redacted, Result } from "effect"
-import { createHash } from "node:crypto"
+import { isTronAddress, payloadOf } from "./tronAddress.ts"
 import type { SignerConfiguration } from "./SignerConfiguration.ts"
 import { noSigners, readSigners } from "./SignerConfiguration.ts"
 
@@ -22,20 +21,8 @@ export interface TronConfiguration extends SignerConfiguration {
 
 type Read<A> = (value: string) => Result.Result<A, string>
 
-const sha256 = (bytes: Uint8Array): Buffer => createHash("sha256").update(bytes).digest()
-
-/** The bytes of a text that ends in a checksum, without it; undefined where that is not right. */
-const checked = (text: string): Uint8Array | undefined => {
-  const decoded = Base58.decode(text)
-  if (Result.isFailure(decoded) || decoded.success.length < 5) return undefined
-  const payload = decoded.success.subarray(0, -4)
-  return sha256(sha256(payload)).subarray(0, 4).equals(decoded.success.subarray(-4)) ? payload : undefined
-}
-
-const address: Read<string> = (value) => {
-  const payload = checked(value)
-  return payload?.length === 21 && payload[0] === 0x41 ? Result.succeed(value) : Result.fail("must be a TRON address")
-}
+const address: Read<string> = (value) =>
+  isTronAddress(value) ? Result.succeed(value) : Result.fail("must be a TRON address")
 
 /** A path is appended, so the URL must have no query. Credentials in the URL are not supported. */
 const isBase = (text: string): boolean => {
@@ -58,7 +45,7 @@ const accountDepth = 3
 
 /** The message never contains the value, which may be a private key by mistake. */
 const accountKey: Read<string> = (value) => {
-  const payload = checked(value)
+  const payload = payloadOf(value)
   if (payload?.length !== 78) return Result.fail("must be an extended public key (xpub…)")
   const version = Buffer.from(payload).readUInt32BE(0)
   if (version === privateVersion)

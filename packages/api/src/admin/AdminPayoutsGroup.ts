@@ -17,6 +17,7 @@ import { field } from "../wire/Field.ts"
 import { idOf, optional } from "../wire/Input.ts"
 import { pageQuery, Query } from "../wire/Query.ts"
 import { ResponseField } from "../wire/ResponseField.ts"
+import { ScreeningEvidence, toEvidence } from "./AdminDepositsGroup.ts"
 import { transactionId } from "./AdminTreasuryGroup.ts"
 import { reasonText } from "./Reason.ts"
 
@@ -34,6 +35,11 @@ const AdminWithdrawal = Schema.Struct({
   ...Withdrawal.fields,
   accountId: ResponseField.text("The account whose wallet pays.", "usr_01j9zq5k2f8h3m6n7p0r4s"),
   needsReview: ResponseField.flag("Whether it waits for the operator.", true),
+  screening: field(
+    Schema.NullOr(ScreeningEvidence),
+    "Why screening flagged the destination; null if it never did.",
+    null
+  ),
   failure: ResponseField.textOrNull("Why it failed, or why a signer refused its last transaction.", null),
   tokenFee: ResponseField.numberOrNull("What the token deducted from the amount on the chain, in USDT.", null)
 }).annotate({ identifier: "AdminWithdrawal", description: "A withdrawal as an operator sees it." })
@@ -69,6 +75,7 @@ export const toAdminWithdrawal = (withdrawal: CoreWithdrawal): typeof AdminWithd
   ...toWithdrawal(withdrawal),
   accountId: withdrawal.accountId,
   needsReview: withdrawal.state === "in_review",
+  screening: toEvidence(withdrawal.screening),
   failure: withdrawal.failure,
   tokenFee: withdrawal.tokenFee === null ? null : Usdt.toNumber(withdrawal.tokenFee)
 })

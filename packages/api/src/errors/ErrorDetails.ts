@@ -65,7 +65,7 @@ export const detailsOf: { readonly [C in ErrorCode]?: Schema.Top } = {
   }),
   WITHDRAWAL_REFUSED: details({
     rule: ResponseField.choice(
-      ["allowListOnly", "newAddressDelayHours", "dailyLimit"],
+      ["allowListOnly", "newAddressDelayHours", "dailyLimit", "screening"],
       "The rule that forbids it.",
       "dailyLimit"
     )

@@ -47,6 +47,7 @@ export const meanings: Readonly<Record<ErrorCode, readonly [when: string, messag
   SUBSCRIPTION_NOT_FOUND: ["No such subscription, or the caller may not see it.", "Subscription not found"],
   WITHDRAWAL_NOT_FOUND: ["No such withdrawal, or the caller may not see it.", "Withdrawal not found"],
   FOREIGN_ASSET_NOT_FOUND: ["No such record of another asset.", "Foreign asset not found"],
+  DEPOSIT_NOT_FOUND: ["No such deposit was held.", "Deposit not found"],
   ADDRESS_NOT_FOUND: ["No such entry in the address book.", "Address not found"],
   ACCOUNT_NOT_FOUND: ["No such account.", "Account not found"],
   CLAIM_CODE_NOT_FOUND: ["The claim code is unknown or was used.", "Claim code not found"],

@@ -42,6 +42,7 @@ const resourceNames: Readonly<Record<Resource, string>> = {
   SUBSCRIPTION: "Subscription",
   WITHDRAWAL: "Withdrawal",
   FOREIGN_ASSET: "Foreign asset",
+  DEPOSIT: "Deposit",
   ADDRESS: "Address",
   ACCOUNT: "Account",
   CLAIM_CODE: "Claim code",
@@ -103,6 +104,7 @@ const limitDetails = ({ allowed, limit, requested }: SpendingLimitExceeded) => (
 const refusalMessages: Readonly<Record<WithdrawalRuleName, string>> = {
   allowListOnly: "Your withdrawal rules allow only the addresses in your address book",
   newAddressDelayHours: "This address has not been in your address book for long enough (newAddressDelayHours)",
+  screening: "This address cannot be paid",
   dailyLimit: "The withdrawal exceeds the daily limit of your withdrawal rules"
 }
 

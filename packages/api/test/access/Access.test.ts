@@ -200,10 +200,10 @@ describe("who may call each endpoint (SCOPE-1, SCOPE-2, SCOPE-3, SCOPE-5, SCOPE-
     assert.deepStrictEqual(idsOf(access.signup), ["accounts.create"])
     assert.isTrue(
       idsOf(access.admin).every((id) =>
-        /^admin(?:Accounts|ForeignAssets|Conditions|Payouts|Souls|Treasury)?\./.test(id)
+        /^admin(?:Accounts|ForeignAssets|Conditions|Deposits|Payouts|Souls|Treasury)?\./.test(id)
       )
     )
-    assert.strictEqual(idsOf(access.admin).length, 40)
+    assert.strictEqual(idsOf(access.admin).length, 43)
   })
 })
 

@@ -186,6 +186,9 @@ POST /api/v1/admin/deposits/recheck
 GET /api/v1/admin/foreign-assets
 POST /api/v1/admin/foreign-assets/recheck
 POST /api/v1/admin/foreign-assets/{id}/return
+GET /api/v1/admin/deposits
+POST /api/v1/admin/deposits/{id}/release
+POST /api/v1/admin/deposits/{id}/reject
 POST /api/v1/admin/withdrawals/{id}/hold
 POST /api/v1/admin/withdrawals/{id}/settle
 GET /api/v1/admin/ledger/audit

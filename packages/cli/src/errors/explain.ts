@@ -59,6 +59,7 @@ const hints: Readonly<Record<string, (details: Details) => string | undefined>> 
   ADDRESS_NOT_FOUND: () => "`agent-marketplace wallet addresses` lists the address book.",
   FOREIGN_ASSET_NOT_FOUND: () => "`agent-marketplace operator foreign-assets list` lists them.",
   WITHDRAWAL_NOT_FOUND: () => "`agent-marketplace wallet withdrawals` lists them.",
+  DEPOSIT_NOT_FOUND: () => "`agent-marketplace operator deposits held` lists them.",
   AGENT_NOT_FOUND: () => "`agent-marketplace agents` lists the account's agents.",
   STEP_UP_REQUIRED: () => "Only sessions in a browser get this. API keys need no confirmation.",
   SESSION_NOT_FOUND: () => "`agent-marketplace sessions list` shows the active sessions.",

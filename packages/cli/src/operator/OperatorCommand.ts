@@ -2,6 +2,7 @@ import { Command } from "effect/cli"
 import { accountCommands } from "./AccountsCommand.ts"
 import { auditCommand } from "./AuditCommand.ts"
 import { conditionsCommand } from "./ConditionsCommand.ts"
+import { depositsCommand } from "./DepositsCommand.ts"
 import { foreignAssetsCommand } from "./ForeignAssetsCommand.ts"
 import { kmsAddressCommand } from "./KmsAddressCommand.ts"
 import { migrateCommand } from "./MigrateCommand.ts"
@@ -26,6 +27,7 @@ export const operatorCommand = Command.make("operator").pipe(
     ...payoutCommands,
     ...treasuryCommands,
     foreignAssetsCommand,
+    depositsCommand,
     auditCommand,
     conditionsCommand,
     sweepCommand,

@@ -48,6 +48,10 @@ const show = Command.make("show", { id }, ({ id }) =>
         ["fee", usdt(found.fee)],
         ["to", found.destinationAddress],
         ["status", found.needsReview ? "in review" : found.status],
+        [
+          "flagged by",
+          found.screening === null ? null : plain.line(`${found.screening.source}: ${found.screening.reference}`)
+        ],
         ["transaction", found.txHash],
         ["when", when(found.createdAt)]
       ])

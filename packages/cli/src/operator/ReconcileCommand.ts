@@ -26,7 +26,9 @@ const reconciliationData = (found: Reconciliation) => ({
   owed: {
     wallets: Usdt.format(found.owed.wallets),
     platform: Usdt.format(found.owed.platform),
-    total: Usdt.format(found.owed.wallets + found.owed.platform)
+    held: Usdt.format(found.owed.held),
+    unattributed: Usdt.format(found.owed.unattributed),
+    total: Usdt.format(found.owed.wallets + found.owed.platform + found.owed.held + found.owed.unattributed)
   },
   own: Usdt.format(found.own),
   held: {
@@ -50,6 +52,8 @@ const reconciliationText = (page: Page, found: Reconciliation): string => {
     ["final block", found.block],
     ["owed to wallets", owed.wallets],
     ["earned by the service", owed.platform],
+    ["deposits that are held", owed.held],
+    ["rejected deposits", owed.unattributed],
     ["the operator's own funds", own],
     [`held by ${found.addresses} addresses`, held.addresses],
     ["held by the hot wallet", held.hotWallet],

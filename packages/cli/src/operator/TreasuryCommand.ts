@@ -1,21 +1,13 @@
-import { Effect, Option } from "effect"
-import { Argument, Command, Flag } from "effect/cli"
+import { Effect } from "effect"
+import { Command, Flag } from "effect/cli"
 import { usageFailure } from "../errors/CommandFailure.ts"
 import { confirm, yesFlag } from "../terminal/confirm.ts"
 import { notice, report } from "../terminal/report.ts"
-import { table } from "../terminal/table.ts"
 import { adminSend } from "./adminSend.ts"
 import { energyCommand } from "./EnergyCommand.ts"
 import { treasurySetCommand } from "./TreasurySetCommand.ts"
 import type { Treasury, UnknownTransfer } from "./treasuryText.ts"
 import { treasuryText } from "./treasuryText.ts"
-
-interface FoundDeposit {
-  readonly accountId: string
-  readonly address: string
-  readonly amount: string
-  readonly txHash: string
-}
 
 /** What an unknown transfer was. */
 type Match =
@@ -87,37 +79,10 @@ const resume = Command.make(
     })
 ).pipe(Command.withDescription("Match transfers that the books do not know, or explain them, so that payouts go on"))
 
-const recheck = Command.make(
-  "recheck",
-  {
-    txid: Argument.String("transaction").pipe(Argument.withDescription("The id of the transaction")),
-    reason: Flag.String("reason").pipe(Flag.withDescription("Why, for the action log"), Flag.optional)
-  },
-  ({ reason, txid }) =>
-    Effect.gen(function* () {
-      const body = Option.isNone(reason) ? { txid } : { txid, reason: reason.value }
-      const path = "/api/v1/admin/deposits/recheck"
-      const found = yield* adminSend<ReadonlyArray<FoundDeposit>>({ method: "POST", path, body })
-      yield* report(found, (page) =>
-        found.length === 0
-          ? "No final transfer to a deposit address is in this transaction."
-          : table(page, found, [
-              { title: "Account", value: ({ accountId }) => accountId },
-              { title: "Address", value: ({ address }) => address },
-              { title: "USDT", value: ({ amount }) => amount, right: true }
-            ])
-      )
-    })
-).pipe(Command.withDescription("Credit the deposits of a final transaction that the scan missed, each once"))
-
-/** The operator's commands for the service's own wallets (TREASURY-1, TREASURY-3, TREASURY-5, TREASURY-6, DEPOSIT-8). */
+/** The operator's commands for the service's own wallets (TREASURY-1, TREASURY-3, TREASURY-5, TREASURY-6). */
 export const treasuryCommands = [
   Command.make("treasury", {}, () => Effect.flatMap(read, (found) => report(found, treasuryText(found)))).pipe(
     Command.withDescription("Show the service's own wallets, their limits, and what stops payouts"),
     Command.withSubcommands([treasurySetCommand, energyCommand, resume])
-  ),
-  Command.make("deposits").pipe(
-    Command.withDescription("Deposits that were not credited"),
-    Command.withSubcommands([recheck])
   )
 ] as const

@@ -1,5 +1,6 @@
 import type { ActionDraft } from "@agent-marketplace/core/admin/OperatorAction"
 import { Conditions } from "@agent-marketplace/core/health/Conditions"
+import { Screening } from "@agent-marketplace/core/screening/Screening"
 import { Settlement } from "@agent-marketplace/core/settlement/Settlement"
 import { DepositScanner } from "@agent-marketplace/core/wallets/DepositScanner"
 import { TreasuryStore } from "@agent-marketplace/core/wallets/TreasuryStore"
@@ -58,7 +59,7 @@ const fill = (databaseUrl: string, url: string) => {
   const settings = { fullNodes: [url], solidityNodes: [url], contract: usdtContract, depositXpub: xpub, startBlock: 1 }
   const chain = TronChain.layer({ ...settings, apiKey: undefined, hotWallet })
   const services = DepositScanner.layer.pipe(
-    Layer.provide([Conditions.layer, Settlement.layer, chain]),
+    Layer.provide([Conditions.layer, Settlement.layer, Screening.none, chain]),
     Layer.provideMerge(PostgresStores.withoutChain({ url: Redacted.make(databaseUrl) })),
     Layer.provideMerge(NodeCrypto.layer)
   )
@@ -125,7 +126,7 @@ describe("the operator's money on TRON", () => {
     assert.strictEqual(code, 0)
     assert.deepInclude(JSON.parse(out), {
       agrees: true,
-      owed: { wallets: "150.00", platform: "0.00", total: "150.00" },
+      owed: { wallets: "150.00", platform: "0.00", held: "0.00", unattributed: "0.00", total: "150.00" },
       held: { addresses: "150.00", hotWallet: "0.00", ...noOthers, total: "150.00" },
       differences: []
     })

@@ -184,6 +184,8 @@ export interface AdminWithdrawal {
   readonly accountId: string
   /** Whether it waits for the operator. */
   readonly needsReview: boolean
+  /** Why screening flagged the destination; null if it never did. */
+  readonly screening: ScreeningEvidence | null
   /** Why it failed, or why a signer refused its last transaction. */
   readonly failure: string | null
   /** What the token deducted from the amount on the chain, in USDT. */
@@ -230,6 +232,12 @@ export interface Condition {
   readonly detail: string | null
   /** When it was found to be over; null while it holds. */
   readonly endedAt: string | null
+}
+
+/** Why a deposit is released or rejected. */
+export interface DepositDecision {
+  /** 1 to 1,000 characters, required. */
+  readonly reason: string
 }
 
 /** A transaction whose deposits may be missing. */
@@ -300,7 +308,7 @@ export interface ForeignAssetReturn {
   readonly destination?: string | null | undefined
 }
 
-/** A deposit of a final transaction; it is credited now. */
+/** A deposit of a final transaction; it is credited now, or held. */
 export interface FoundDeposit {
   /** The account that owns the address. */
   readonly accountId: string
@@ -312,6 +320,32 @@ export interface FoundDeposit {
   readonly txHash: string
   /** The block that contains it. */
   readonly block: number
+}
+
+/** A deposit that was recorded without being credited. */
+export interface HeldDeposit {
+  /** The deposit's id. */
+  readonly id: string
+  /** The account that owns the address. */
+  readonly accountId: string
+  /** `screening`: not decided yet. `held`: waits for the operator. `cleared`: credited, because screening allowed it later. */
+  readonly status: "screening" | "held" | "cleared" | "released" | "rejected"
+  /** USDT. */
+  readonly amount: string
+  /** The address that sent it. */
+  readonly sender: string
+  /** The deposit address. */
+  readonly address: string
+  /** The transaction. */
+  readonly txHash: string
+  /** The block that contains it. */
+  readonly block: number
+  /** Why it is flagged; null if it was never flagged. */
+  readonly evidence: ScreeningEvidence | null
+  /** Since when it is held. */
+  readonly heldAt: string
+  /** When it was decided. */
+  readonly decidedAt: string | null
 }
 
 /** The result of recomputing every balance from the entries. */
@@ -381,6 +415,14 @@ export interface RecoveredAccount {
 export interface RejectInput {
   /** 1 to 1,000 characters; sent to the creator. */
   readonly reason: string
+}
+
+/** Why screening flagged an address. */
+export interface ScreeningEvidence {
+  /** The list or the service that flagged it. */
+  readonly source: string
+  /** Where in the list, or the service's own reference. */
+  readonly reference: string
 }
 
 /** A transfer on the simulated chain. */
@@ -780,6 +822,25 @@ export interface OperatorEndpoints {
   readonly "POST /api/v1/admin/foreign-assets/:id/return": {
     readonly input: ForeignAssetReturn
     readonly data: ForeignAsset
+  }
+  readonly "GET /api/v1/admin/deposits": {
+    readonly input?: {
+      /** Only those in this state; `held` ones wait for the operator. */
+      readonly status?: "screening" | "held" | "cleared" | "released" | "rejected" | undefined
+      /** The page, counted from 1. Default: 1. */
+      readonly page?: number | undefined
+      /** The most records on a page. Default: 20. */
+      readonly limit?: number | undefined
+    }
+    readonly data: ReadonlyArray<HeldDeposit>
+  }
+  readonly "POST /api/v1/admin/deposits/:id/release": {
+    readonly input: DepositDecision
+    readonly data: HeldDeposit
+  }
+  readonly "POST /api/v1/admin/deposits/:id/reject": {
+    readonly input: DepositDecision
+    readonly data: HeldDeposit
   }
   readonly "GET /api/v1/admin/souls": {
     readonly input?: {

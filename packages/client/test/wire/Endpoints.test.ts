@@ -97,6 +97,7 @@ const reasons: Readonly<Record<string, string>> = {
   adminPayouts: "for the operator",
   adminSouls: "for the operator",
   adminTreasury: "for the operator",
+  adminDeposits: "for the operator",
   system: "probes and pages, without a key",
   "accounts.create": "needs no key, and a client is made for a key",
   "sessions.start": "sets a cookie in a browser, and a client is made for a key",

@@ -16,6 +16,7 @@ export type Resource =
   | "SUBSCRIPTION"
   | "FOREIGN_ASSET"
   | "WITHDRAWAL"
+  | "DEPOSIT"
   | "ADDRESS"
   | "ACCOUNT"
   | "CLAIM_CODE"
@@ -109,7 +110,7 @@ export class SpendingLimitExceeded extends Data.TaggedError("SpendingLimitExceed
 }> {}
 
 /** A withdrawal rule that an owner can set, by its field. */
-export type WithdrawalRuleName = "allowListOnly" | "newAddressDelayHours" | "dailyLimit"
+export type WithdrawalRuleName = "allowListOnly" | "newAddressDelayHours" | "dailyLimit" | "screening"
 
 /** One of the owner's withdrawal rules refuses the withdrawal (WITHDRAWAL-19). */
 export class WithdrawalRefused extends Data.TaggedError("WithdrawalRefused")<{ readonly rule: WithdrawalRuleName }> {}

@@ -3,6 +3,8 @@ import { MarketClock } from "../clock/MarketClock.ts"
 import type { StoreUnavailable } from "../errors/MarketError.ts"
 import { makePlatformCheck } from "../wallets/platformCheck.ts"
 import { Usdt } from "../money/Usdt.ts"
+import type { ScreeningStanding } from "../screening/ScreeningStore.ts"
+import { ScreeningStore } from "../screening/ScreeningStore.ts"
 import type { OutgoingTransfer } from "../wallets/TreasuryStore.ts"
 import { TreasuryStore } from "../wallets/TreasuryStore.ts"
 import type { PayoutPause } from "../wallets/Withdrawal.ts"
@@ -20,6 +22,9 @@ const unknownOnly = ({ reason, unknownTransfers }: PayoutPause): boolean =>
 const transfersText = (transfers: ReadonlyArray<OutgoingTransfer>): string =>
   transfers.map(({ amount, to, txid }) => `${Usdt.withCurrency(amount)} to ${to} in ${txid}`).join("; ")
 
+const heldText = ({ held, oldestHeld }: ScreeningStanding): string =>
+  held === 1 ? `deposit ${oldestHeld}` : `${held} deposits, the oldest is ${oldestHeld}`
+
 /** Finds the conditions that the store alone shows (SYSTEM-9). Conditions of the chain are found by the jobs that use it. */
 export class ConditionWatch extends Context.Service<
   ConditionWatch,
@@ -31,6 +36,7 @@ export class ConditionWatch extends Context.Service<
       const conditions = yield* Conditions
       const store = yield* WalletStore
       const treasury = yield* TreasuryStore
+      const screening = yield* ScreeningStore
       const platformNegative = makePlatformCheck(store, yield* MarketClock)
       const check = Effect.gen(function* () {
         const pause = yield* store.payoutPause
@@ -40,6 +46,10 @@ export class ConditionWatch extends Context.Service<
         const reasons = refused.map(({ id, reason }) => `${id}: ${reason}`).join("; ")
         yield* conditions.set("payouts_refused", refused.length > 0, reasons)
         yield* conditions.set("unknown_transfers", unknown.length > 0, transfersText(unknown))
+        // SCREENING-9
+        const standing = yield* screening.standing
+        yield* conditions.set("deposits_held", standing.held > 0, heldText(standing))
+        yield* conditions.set("screening_unavailable", standing.unscreened > 0, standing.failure)
         const inDebt = (yield* store.debts).length > 0
         yield* conditions.set("platform_negative", yield* platformNegative(inDebt))
       })

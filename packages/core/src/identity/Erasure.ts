@@ -19,7 +19,7 @@ export interface OpenMoney {
   readonly openWithdrawals: number
   /** Sales and renewals whose proceeds are in escrow. */
   readonly escrowed: number
-  /** Deposits that are seen but not final. */
+  /** Deposits that are seen but not final, or that are held. */
   readonly pendingDeposits: number
 }
 

@@ -14,6 +14,8 @@ export type PurchaseId = string & Brand.Brand<"PurchaseId">
 export type ApprovalId = string & Brand.Brand<"ApprovalId">
 export type SubscriptionId = string & Brand.Brand<"SubscriptionId">
 export type RenewalId = string & Brand.Brand<"RenewalId">
+/** Of a deposit that is screened. */
+export type HeldDepositId = string & Brand.Brand<"HeldDepositId">
 export type WithdrawalId = string & Brand.Brand<"WithdrawalId">
 export type ForeignAssetId = string & Brand.Brand<"ForeignAssetId">
 /** Of an entry in an address book. */
@@ -36,6 +38,7 @@ const prefixes = {
   approval: "apr_",
   subscription: "sub_",
   renewal: "ren_",
+  heldDeposit: "dep_",
   withdrawal: "wdr_",
   foreignAsset: "fas_",
   address: "adr_",
@@ -55,6 +58,7 @@ interface IdOf {
   readonly approval: ApprovalId
   readonly subscription: SubscriptionId
   readonly renewal: RenewalId
+  readonly heldDeposit: HeldDepositId
   readonly withdrawal: WithdrawalId
   readonly foreignAsset: ForeignAssetId
   readonly address: AddressId

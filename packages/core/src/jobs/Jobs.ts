@@ -10,6 +10,7 @@ import { idGenerator } from "../ids/Ids.ts"
 import { makeLogOnce } from "../logging/LogOnce.ts"
 import { ListingStore } from "../listings/ListingStore.ts"
 import { Subscriptions } from "../purchases/Subscriptions.ts"
+import { UnscreenedDeposits } from "../screening/UnscreenedDeposits.ts"
 import { batchSize } from "../settlement/Settlement.ts"
 import { SoulStore } from "../souls/SoulStore.ts"
 import { HotWalletWatch } from "../wallets/HotWalletWatch.ts"
@@ -64,6 +65,7 @@ export class Jobs extends Context.Service<
       const approvals = yield* Approvals
       const conditions = yield* ConditionWatch
       const hotWallet = yield* HotWalletWatch
+      const unscreened = yield* UnscreenedDeposits
       const identity = yield* Identity
       const subscriptions = yield* Subscriptions
       const wallets = yield* Wallets
@@ -74,6 +76,7 @@ export class Jobs extends Context.Service<
       const listings = yield* ListingStore
       const all: ReadonlyArray<Job> = [
         { name: "deposits", work: scanner.scan },
+        { name: "screening", work: unscreened.screenDue, rest: "1 second" },
         { name: "withdrawals", work: Effect.as(processor.process, false) },
         { name: "expiries", work: Effect.map(approvals.expireDue, (looked) => looked === batchSize) },
         { name: "renewals", work: Effect.map(subscriptions.renewDue, (looked) => looked === batchSize) },

@@ -9,6 +9,7 @@ import type {
   AddressId,
   AgentId,
   ApprovalId,
+  HeldDepositId,
   ItemId,
   PurchaseId,
   RenewalId,
@@ -18,6 +19,7 @@ import type {
 import type { Usdt } from "../money/Usdt.ts"
 import type { Purchase } from "../purchases/Purchase.ts"
 import type { Renewal, Subscription } from "../purchases/Subscription.ts"
+import type { HeldDeposit } from "../screening/HeldDeposit.ts"
 import type { Deposit } from "../wallets/Deposit.ts"
 import type { Escrow } from "../wallets/Escrow.ts"
 import type { LedgerAccount, LedgerLine, WalletBalance } from "../wallets/Ledger.ts"
@@ -58,6 +60,7 @@ export interface WriteSet {
   readonly payouts: ReadonlyArray<{ readonly pause: PayoutPause | null }>
   readonly actions: ReadonlyArray<OperatorAction>
   readonly deposits: ReadonlyArray<Deposit>
+  readonly heldDeposits: ReadonlyMap<HeldDepositId, HeldDeposit>
   readonly cursors: ReadonlyMap<string, ScanPosition>
   /** By entitlementKey; null removes it. */
   readonly entitlements: ReadonlyMap<
@@ -97,6 +100,7 @@ const copied = (state: MarketState): Working<MarketState> => ({
   withdrawals: new Map(state.withdrawals),
   standings: new Map(state.standings),
   payoutPause: state.payoutPause,
+  heldDeposits: new Map(state.heldDeposits),
   credited: new Set(state.credited),
   usedTransactions: new Set(state.usedTransactions),
   cursors: new Map(state.cursors),
@@ -128,6 +132,7 @@ class WorkingState {
     payouts: [],
     actions: [],
     deposits: [],
+    heldDeposits: new Map(),
     cursors: new Map(),
     entitlements: new Map(),
     sold: new Map(),
@@ -257,6 +262,10 @@ class WorkingState {
       case "Deposit":
         this.state.credited.add(depositKey(change.deposit.network, change.deposit.txid, change.deposit.logIndex))
         this.writes.deposits.push(change.deposit)
+        return
+      case "HeldDeposit":
+        this.state.heldDeposits.set(change.deposit.id, change.deposit)
+        this.writes.heldDeposits.set(change.deposit.id, change.deposit)
         return
       case "Cursor":
         this.state.cursors.set(change.network, change.position)

@@ -5,6 +5,7 @@ import type { MarketEvent } from "../events/MarketEvent.ts"
 import type { AccountId, AddressId, ItemId } from "../ids/Ids.ts"
 import type { Purchase } from "../purchases/Purchase.ts"
 import type { Renewal, Subscription } from "../purchases/Subscription.ts"
+import type { HeldDeposit } from "../screening/HeldDeposit.ts"
 import type { Deposit } from "../wallets/Deposit.ts"
 import type { LedgerLine } from "../wallets/Ledger.ts"
 import type { Escrow } from "../wallets/Escrow.ts"
@@ -37,6 +38,7 @@ export type Change =
   /** An entry of the operator's log. */
   | { readonly _tag: "Action"; readonly action: OperatorAction }
   | { readonly _tag: "Deposit"; readonly deposit: Deposit }
+  | { readonly _tag: "HeldDeposit"; readonly deposit: HeldDeposit }
   | { readonly _tag: "Cursor"; readonly network: string; readonly position: ScanPosition }
   | {
       readonly _tag: "Entitlement"

@@ -6,6 +6,7 @@ import type {
   AddressId,
   AgentId,
   ApprovalId,
+  HeldDepositId,
   ItemId,
   PurchaseId,
   RenewalId,
@@ -15,6 +16,7 @@ import type {
 import type { PricingModel } from "../listings/Listing.ts"
 import type { Currency } from "../money/ExchangeRates.ts"
 import type { Usdt } from "../money/Usdt.ts"
+import type { ScreeningEvidence } from "../screening/ScreeningEvidence.ts"
 import type { Deposit } from "../wallets/Deposit.ts"
 import type { WithdrawalTransaction } from "../wallets/Withdrawal.ts"
 import type { WithdrawalRulesPatch } from "../wallets/WithdrawalRules.ts"
@@ -140,8 +142,28 @@ export interface ReleaseEscrow {
 export interface CreditDeposit {
   readonly _tag: "CreditDeposit"
   readonly deposit: Deposit
-  /** The operator's action, logged if this credits the deposit (DEPOSIT-8). */
+  /** Records it without crediting it (SCREENING-3). Without evidence, screening has not decided yet. */
+  readonly hold?: {
+    readonly id: HeldDepositId
+    readonly sender: string
+    readonly evidence: ScreeningEvidence | null
+  }
+  /** The operator's action, logged if this records the deposit (DEPOSIT-8). */
   readonly action?: ActionDraft
+}
+
+/** `held` and `cleared` are decided by screening, `released` and `rejected` by the operator. */
+export type DepositDecision =
+  | { readonly to: "held"; readonly evidence: ScreeningEvidence }
+  | { readonly to: "cleared" }
+  | { readonly to: "released" | "rejected"; readonly action: ActionDraft }
+
+/** Decides about a deposit that is recorded without being credited. */
+export interface DecideDeposit {
+  readonly _tag: "DecideDeposit"
+  readonly depositId: HeldDepositId
+  readonly accountId: AccountId
+  readonly decision: DepositDecision
 }
 
 /** Every block of the network up to this one has been scanned. The position only moves forward. */
@@ -163,6 +185,8 @@ export interface Withdraw extends Repeatable {
   readonly quoteExpiresAt: Timestamp | null
   /** A larger amount waits for the operator; null where none does (WITHDRAWAL-13). */
   readonly reviewAbove: Usdt | null
+  /** Whether screening flagged the destination (SCREENING-7). */
+  readonly flagged?: boolean
 }
 
 /** A state transition of a withdrawal. */
@@ -172,6 +196,8 @@ export type WithdrawalStep =
   | { readonly to: "approved"; readonly action: ActionDraft }
   | { readonly to: "rejected"; readonly reason: string; readonly action: ActionDraft }
   | { readonly to: "held"; readonly action: ActionDraft }
+  /** Screening flagged the destination before the payment (SCREENING-8). */
+  | { readonly to: "flagged"; readonly evidence: ScreeningEvidence }
   /** Requires proof that the transaction paid it. */
   | {
       readonly to: "settled"
@@ -237,6 +263,7 @@ export type Command =
   | ResumeSubscription
   | ReleaseEscrow
   | CreditDeposit
+  | DecideDeposit
   | AdvanceCursor
   | Withdraw
   | MoveWithdrawal

@@ -2,6 +2,7 @@ import type { Approval } from "../approvals/Approval.ts"
 import type { Sale } from "../purchases/Sale.ts"
 import type { Purchase } from "../purchases/Purchase.ts"
 import type { Subscription } from "../purchases/Subscription.ts"
+import type { HeldDeposit } from "../screening/HeldDeposit.ts"
 import type { PayoutPause, Withdrawal } from "../wallets/Withdrawal.ts"
 import type { SavedAddress, StoredWithdrawalRules } from "../wallets/WithdrawalRules.ts"
 
@@ -14,6 +15,7 @@ export type CommandResult =
   | { readonly _tag: "Withdrawal"; readonly withdrawal: Withdrawal }
   | { readonly _tag: "WithdrawalRules"; readonly stored: StoredWithdrawalRules }
   | { readonly _tag: "SavedAddress"; readonly saved: SavedAddress }
+  | { readonly _tag: "HeldDeposit"; readonly deposit: HeldDeposit }
   | { readonly _tag: "Payouts"; readonly pause: PayoutPause | null }
   /** The command has no result. */
   | { readonly _tag: "Done" }

@@ -4,6 +4,7 @@ import { IdempotencyKeyReused } from "../errors/MarketError.ts"
 import { refundRule } from "../purchases/RefundRule.ts"
 import { saleRule } from "../purchases/SaleRule.ts"
 import { cancelSubscriptionRule, renewRule, resumeSubscriptionRule } from "../purchases/SubscriptionRules.ts"
+import { depositDecisionRule } from "../screening/DepositDecisionRule.ts"
 import { releaseRule } from "../wallets/EscrowRule.ts"
 import { cursorRule, depositRule } from "../wallets/DepositRule.ts"
 import { payoutRule } from "../wallets/PayoutRule.ts"
@@ -38,6 +39,8 @@ const decide = (state: MarketState, command: Command): Decision => {
       return releaseRule(state, command)
     case "CreditDeposit":
       return depositRule(state, command)
+    case "DecideDeposit":
+      return depositDecisionRule(state, command)
     case "AdvanceCursor":
       return cursorRule(state, command)
     case "Withdraw":

@@ -7,6 +7,7 @@ import type {
   AccountId,
   AgentId,
   ApprovalId,
+  HeldDepositId,
   ItemId,
   PurchaseId,
   RenewalId,
@@ -18,6 +19,7 @@ import type { Currency } from "../money/ExchangeRates.ts"
 import type { Usdt } from "../money/Usdt.ts"
 import type { Purchase, PurchasedItem } from "../purchases/Purchase.ts"
 import type { Renewal, Subscription } from "../purchases/Subscription.ts"
+import type { HeldDeposit } from "../screening/HeldDeposit.ts"
 import type { Escrow } from "../wallets/Escrow.ts"
 import type { WalletBalance } from "../wallets/Ledger.ts"
 import type { PayoutPause, Withdrawal } from "../wallets/Withdrawal.ts"
@@ -80,7 +82,8 @@ export interface MarketState {
   readonly standings: ReadonlyMap<AccountId, WithdrawalStanding>
   /** Null if payouts are not paused, or if the batch neither pauses nor resumes them. */
   readonly payoutPause: PayoutPause | null
-  /** The {@link depositKey}s of deposits that are already credited. */
+  readonly heldDeposits: ReadonlyMap<HeldDepositId, HeldDeposit>
+  /** The {@link depositKey}s of deposits that are already recorded, whether credited or held. */
   readonly credited: ReadonlySet<string>
   /** Those of the read set's transactions that a withdrawal has, or that the operator has explained. */
   readonly usedTransactions: ReadonlySet<string>

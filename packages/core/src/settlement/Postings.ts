@@ -25,6 +25,10 @@ const line = (type: LineType, debit: LedgerAccount, credit: LedgerAccount, posti
 /** Every kind of money movement. A posting of zero makes no line (LEDGER-4). */
 export const Postings = {
   deposit: (to: AccountId, posting: Posting) => line("deposit", "chain", walletOf(to), posting),
+  /** A deposit that is not decided yet. */
+  depositHeld: (posting: Posting) => line("deposit_held", "chain", "held", posting),
+  depositReleased: (to: AccountId, posting: Posting) => line("deposit", "held", walletOf(to), posting),
+  depositRejected: (posting: Posting) => line("deposit_rejected", "held", "unattributed", posting),
   hold: (of: AccountId, posting: Posting) => line("hold", walletOf(of), lockedOf(of), posting),
   release: (of: AccountId, posting: Posting) => line("release", lockedOf(of), walletOf(of), posting),
   /** The full price to the seller, then the platform's fee from the seller. */

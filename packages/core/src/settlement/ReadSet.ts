@@ -2,6 +2,7 @@ import type {
   AccountId,
   AgentId,
   ApprovalId,
+  HeldDepositId,
   ItemId,
   PurchaseId,
   RenewalId,
@@ -49,6 +50,7 @@ export interface ReadSet {
   /** Transactions that are to settle withdrawals, locked so that each explains one withdrawal or one transfer. */
   readonly transactions: ReadonlyArray<string>
   readonly deposits: ReadonlyArray<readonly [network: string, txid: string, logIndex: number]>
+  readonly heldDeposits: ReadonlyArray<HeldDepositId>
   readonly cursors: ReadonlyArray<string>
   readonly results: ReadonlyArray<readonly [AccountId | "admin", string]>
 }
@@ -119,6 +121,7 @@ const readsOf: { readonly [T in Tag]: Reads<CommandOf<T>> } = {
     wallets: ({ deposit }) => deposit.accountId,
     deposits: ({ deposit: { logIndex, network, txid } }) => [[network, txid, logIndex]]
   },
+  DecideDeposit: { ...account, heldDeposits: ({ depositId }) => depositId },
   AdvanceCursor: { cursors: ({ network }) => network },
   Withdraw: { ...standing, ...withdrawal },
   ChangeWithdrawalRules: standing,
@@ -207,6 +210,7 @@ const nothingGathered = (): Gathered => ({
   payouts: [],
   transactions: [],
   deposits: [],
+  heldDeposits: [],
   cursors: [],
   results: []
 })
@@ -237,6 +241,7 @@ export const readSetOf = (commands: ReadonlyArray<Command>): ReadSet => {
     payouts: all.payouts.includes("change") ? "change" : all.payouts.includes("read") ? "read" : "no",
     transactions: unique(all.transactions),
     deposits: uniqueBy(all.deposits, (deposit) => depositKey(...deposit)),
+    heldDeposits: unique(all.heldDeposits),
     cursors: unique(all.cursors),
     results: uniqueBy(all.results, ([accountId, key]) => resultKey(accountId, key))
   }

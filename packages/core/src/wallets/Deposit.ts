@@ -13,3 +13,8 @@ export interface Deposit {
   readonly block: number
   readonly at: Timestamp
 }
+
+/** A deposit as it was found on the chain. */
+export interface ObservedDeposit extends Deposit {
+  readonly sender: string
+}

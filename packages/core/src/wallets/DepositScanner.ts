@@ -3,9 +3,9 @@ import type { Preview, Transfer } from "../chain/Chain.ts"
 import { Chain, chainConditionKinds, ChainUnavailable } from "../chain/Chain.ts"
 import type { StoreUnavailable } from "../errors/MarketError.ts"
 import { Conditions } from "../health/Conditions.ts"
-import type { Command } from "../settlement/Command.ts"
+import { depositScreening } from "../screening/depositScreening.ts"
 import { Settlement } from "../settlement/Settlement.ts"
-import type { Deposit } from "./Deposit.ts"
+import type { ObservedDeposit } from "./Deposit.ts"
 import { depositsAmong } from "./depositsAmong.ts"
 import { foreignRecorder } from "./foreignRecorder.ts"
 import { outgoingRecorder } from "./outgoingTransfers.ts"
@@ -26,12 +26,12 @@ const rereadAtOnce = 32
 
 /** Deposits to credit in one transaction, and the scan position after it. */
 interface Credit {
-  readonly deposits: ReadonlyArray<Deposit>
+  readonly deposits: ReadonlyArray<ObservedDeposit>
   readonly block: number
 }
 
 /** Groups deposits by whole blocks, because the scan position means that everything up to it is credited. The last group ends with block `to`. */
-const creditsOf = (deposits: ReadonlyArray<Deposit>, to: number): ReadonlyArray<Credit> => {
+const creditsOf = (deposits: ReadonlyArray<ObservedDeposit>, to: number): ReadonlyArray<Credit> => {
   const credits: Array<Credit> = []
   let from = 0
   deposits.forEach(({ block }, i) => {
@@ -51,7 +51,7 @@ const unconfirmed = Metric.gauge("deposit_scan_unconfirmed_blocks", {
 
 const refused = (reason: string) => new ChainUnavailable({ reason })
 
-/** Credits final transfers to the deposit addresses, each once (DEPOSIT-5). */
+/** Credits final transfers to the deposit addresses, each once (DEPOSIT-5), or holds them if screening does not allow them (SCREENING-3). */
 export class DepositScanner extends Context.Service<
   DepositScanner,
   {
@@ -74,6 +74,7 @@ export class DepositScanner extends Context.Service<
       const foreign = yield* foreignRecorder
       const conditions = yield* Conditions
       const treasury = yield* TreasuryStore
+      const screened = yield* depositScreening
       let startsOn: string | undefined
       let catchesUp = false
 
@@ -87,12 +88,12 @@ export class DepositScanner extends Context.Service<
       /** Also moves the scan position, to block `to` in the end. `agreed`: see ScanPosition. */
       const credit = Effect.fnUntraced(function* (
         network: string,
-        all: ReadonlyArray<Deposit>,
+        all: ReadonlyArray<ObservedDeposit>,
         to: { readonly block: number; readonly id: string },
         agreed: number
       ) {
         for (const { block, deposits } of creditsOf(all, to.block)) {
-          const commands = deposits.map((deposit): Command => ({ _tag: "CreditDeposit", deposit }))
+          const commands = yield* screened(deposits)
           const id = block === to.block ? to.id : yield* chain.follow(null, block, block)
           const position: ScanPosition = { block, id, agreed: Math.min(agreed, block) }
           yield* settlement.submitAll([...commands, { _tag: "AdvanceCursor", network, position }])
@@ -124,8 +125,7 @@ export class DepositScanner extends Context.Service<
         const transfers = yield* chain.transfers(known.agreed + 1, to)
         yield* outgoing.record(network, transfers)
         yield* foreign.scanned(network, transfers)
-        const deposits = yield* ours(network, transfers)
-        const commands = deposits.map((deposit): Command => ({ _tag: "CreditDeposit", deposit }))
+        const commands = yield* screened(yield* ours(network, transfers))
         const position: ScanPosition = { ...known, agreed: to }
         yield* settlement.submitAll([...commands, { _tag: "AdvanceCursor", network, position }])
       })

@@ -4,9 +4,11 @@ import { Usdt } from "../money/Usdt.ts"
 
 /**
  * An account of the ledger. `wallet:` is money that its owner can spend; `locked:` is the owner's held money; `chain` is the outside world
- * (its balance is minus everything that the service owes); `platform` is what the service has earned.
+ * (its balance is minus everything that the service owes); `platform` is what the service has earned. `held` is deposits that are not decided
+ * yet, and `unattributed` those that the operator rejected: no wallet's money, and not the platform's (SCREENING-6).
  */
-export type LedgerAccount = `wallet:${AccountId}` | `locked:${AccountId}` | "platform" | "chain"
+export type LedgerAccount =
+  `wallet:${AccountId}` | `locked:${AccountId}` | "platform" | "chain" | "held" | "unattributed"
 
 export const walletOf = (account: AccountId): LedgerAccount => `wallet:${account}`
 export const lockedOf = (account: AccountId): LedgerAccount => `locked:${account}`
@@ -14,6 +16,9 @@ export const lockedOf = (account: AccountId): LedgerAccount => `locked:${account
 /** Why money moved. */
 export type LineType =
   | "deposit"
+  /** A deposit that is recorded without being credited. */
+  | "deposit_held"
+  | "deposit_rejected"
   | "hold"
   | "release"
   | "purchase"
@@ -46,6 +51,9 @@ export type TransactionType = "deposit" | "withdrawal" | "purchase" | "sale" | "
 /** The type of a line from the view of the debited or credited wallet. */
 export const transactionType = (type: LineType, side: "debit" | "credit"): TransactionType => {
   switch (type) {
+    case "deposit_held":
+    case "deposit_rejected":
+      return "deposit"
     case "purchase":
       return side === "debit" ? "purchase" : "sale"
     case "sale_fee":
@@ -102,6 +110,8 @@ const totals: Readonly<
   Record<LineType, { readonly debit?: readonly [Total, 1n | -1n]; readonly credit?: readonly [Total, 1n | -1n] }>
 > = {
   deposit: { credit: ["totalDeposits", 1n] },
+  deposit_held: {},
+  deposit_rejected: {},
   hold: {},
   release: {},
   purchase: { debit: ["totalSpent", 1n], credit: ["totalEarned", 1n] },

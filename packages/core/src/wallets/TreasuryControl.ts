@@ -15,6 +15,7 @@ import type { Refusal } from "../settlement/Outcome.ts"
 import { Settlement } from "../settlement/Settlement.ts"
 import type { Deposit } from "./Deposit.ts"
 import { depositsAmong } from "./depositsAmong.ts"
+import { depositScreening } from "../screening/depositScreening.ts"
 import { destinationCheck } from "./destinationCheck.ts"
 import type { EnergyReport } from "./EnergyReport.ts"
 import { energyReport } from "./EnergyReport.ts"
@@ -78,7 +79,7 @@ export class TreasuryControl extends Context.Service<
       operator: Operator,
       matches: ReadonlyArray<TransferMatch>
     ) => Effect.Effect<TreasuryOverview, Failure>
-    /** Credits the deposits of one final transaction that are not credited yet. Returns all its deposits. */
+    /** Records the deposits of one final transaction that are missing; they are screened like any other. Returns all its deposits. */
     readonly recheck: (operator: Operator, txid: string) => Effect.Effect<ReadonlyArray<Deposit>, Failure>
   }
 >()("@agent-marketplace/core/wallets/TreasuryControl") {
@@ -103,6 +104,7 @@ export class TreasuryControl extends Context.Service<
               Effect.timeoutOrElse({ duration: balancePatience, orElse: () => Effect.succeed(null) }),
               Effect.catchTag("ChainUnavailable", () => Effect.succeed(null))
             )
+      const screened = yield* depositScreening
 
       const overview = Effect.gen(function* () {
         const unknown = yield* store.unknownTransfers
@@ -203,9 +205,9 @@ export class TreasuryControl extends Context.Service<
             Effect.provideService(TreasuryStore, store),
             Effect.provideService(WalletStore, wallets)
           )
-          for (const deposit of deposits) {
+          for (const command of yield* screened(deposits)) {
             const action = yield* administration.draft(operator, "deposit.recheck", txid)
-            yield* settlement.submit({ _tag: "CreditDeposit", deposit, action })
+            yield* settlement.submit({ ...command, action })
           }
           return deposits
         })

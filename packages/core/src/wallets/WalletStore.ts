@@ -14,7 +14,7 @@ import type { SavedAddress, StoredWithdrawalRules } from "./WithdrawalRules.ts"
 
 /** A wallet as its owner sees it (WALLET-1). */
 export interface Wallet extends WalletBalance {
-  /** Deposits that were observed but are not final. */
+  /** Deposits that were observed but are not final, or that are held. */
   readonly pending: Usdt
   readonly depositAddress: string | null
   /** Locked proceeds, one entry for each UTC day on which some are released, earliest first. */
@@ -58,12 +58,16 @@ export interface LedgerAudit {
   readonly warnings: ReadonlyArray<string>
 }
 
-/** The sums of the ledger. In correct books, `wallets` + `platform` = `deposits` − `withdrawals`. */
+/** The sums of the ledger. In correct books, `wallets` + `platform` + `held` + `unattributed` = `deposits` − `withdrawals`. */
 export interface LedgerTotals {
   /** The available and held money of every wallet. */
   readonly wallets: Usdt
   /** What the service has earned. */
   readonly platform: bigint
+  /** Deposits that are not decided yet, and those that the operator rejected (SCREENING-6). */
+  readonly held: Usdt
+  readonly unattributed: Usdt
+  /** Every deposit that was recorded, credited or not. */
   readonly deposits: Usdt
   /** The amounts that completed withdrawals paid, without their fees. */
   readonly withdrawals: Usdt
@@ -74,7 +78,7 @@ export interface IssuedAddress {
   readonly index: number
   readonly address: string
   readonly account: AccountId
-  /** The deposits credited for it on the requested network. */
+  /** The deposits recorded for it on the requested network, credited or held. */
   readonly credited: Usdt
 }
 
@@ -82,6 +86,8 @@ export interface IssuedAddress {
 export interface PayableWithdrawal {
   readonly withdrawal: Withdrawal
   readonly refusals: number
+  /** Whether screening failed to decide about it (SCREENING-4). */
+  readonly unscreened: boolean
 }
 
 /** The payouts that wait, and those of a period. */

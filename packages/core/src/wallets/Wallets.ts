@@ -12,6 +12,8 @@ import type { Caller } from "../identity/Caller.ts"
 import { ownerOf } from "../identity/Caller.ts"
 import { Usdt } from "../money/Usdt.ts"
 import type { Page, PageRequest } from "../paging/Page.ts"
+import { withdrawalTransfer } from "../screening/payoutScreening.ts"
+import { screenTransfer } from "../screening/screenTransfers.ts"
 import type { Refusal } from "../settlement/Outcome.ts"
 import { Settlement } from "../settlement/Settlement.ts"
 import type { Replayable } from "../settlement/Idempotency.ts"
@@ -149,6 +151,7 @@ export class Wallets extends Context.Service<
 
       const checkDestination = yield* destinationCheck
       const fees = yield* withdrawalFees
+      const screen = yield* screenTransfer
 
       const ruleViolations = Effect.fnUntraced(function* ({ amount, destinationAddress }: Partial<WithdrawalRequest>) {
         const against = destinationAddress === undefined ? undefined : yield* checkDestination(destinationAddress)
@@ -171,6 +174,17 @@ export class Wallets extends Context.Service<
         if (refusal === null) return
         const message = "must be an address to which the token can be transferred"
         return yield* new ValidationFailed({ issues: [{ path: "destinationAddress", message }] })
+      })
+
+      /** While screening is unavailable the withdrawal is accepted, and waits for it before it is paid (SCREENING-7). */
+      const isFlagged = Effect.fnUntraced(function* (accountId: AccountId, request: WithdrawalRequest) {
+        const screened = yield* screen(withdrawalTransfer(request, chain.name, null))
+        if (screened._tag !== "Flagged") return false
+        const { reference, source } = screened.evidence
+        yield* Effect.logInfo("screening refused a withdrawal").pipe(
+          Effect.annotateLogs({ accountId, destination: request.destinationAddress, source, reference })
+        )
+        return true
       })
 
       return {
@@ -217,6 +231,7 @@ export class Wallets extends Context.Service<
             network: chain.name,
             destinationAddress,
             reviewAbove: config.withdrawalReviewAbove,
+            flagged: yield* isFlagged(accountId, request),
             idempotency: keyed(
               accountId,
               idempotencyKey,

@@ -1,11 +1,12 @@
 import type { Timestamp } from "../clock/Timestamp.ts"
 import type { AccountId, WithdrawalId } from "../ids/Ids.ts"
+import type { ScreeningEvidence } from "../screening/ScreeningEvidence.ts"
 import type { Usdt } from "../money/Usdt.ts"
 
 /**
  * The state of a withdrawal. On the wire, `in_review`, `queued` and `broadcasting` are all `pending` (WITHDRAWAL-4).
  * `in_review` → `queued` | `cancelled` | `failed`, as the operator or the owner decides (WITHDRAWAL-13);
- * `queued` → `broadcasting` | `cancelled` | `failed`, or `in_review` if the operator holds it; `queued` and `in_review` → `completed` if the operator
+ * `queued` → `broadcasting` | `cancelled` | `failed`, or `in_review` if the operator holds it or screening flags the destination; `queued` and `in_review` → `completed` if the operator
  * settles it with a transaction that paid it; `broadcasting` → `completed` | `failed`, or back to `queued` with proof that the old
  * transaction can never be included; to `in_review` instead if a signer refused that transaction (SIGNER-6).
  */
@@ -17,6 +18,11 @@ export interface WithdrawalTransaction {
   readonly raw: string
   /** Once a final block is later than this, the transaction can no longer be included. */
   readonly expiresAt: Timestamp
+}
+
+/** Why screening flagged the destination, and whether the operator approved the withdrawal since (SCREENING-8). */
+export interface WithdrawalScreening extends ScreeningEvidence {
+  readonly approved: boolean
 }
 
 export interface Withdrawal {
@@ -34,6 +40,8 @@ export interface Withdrawal {
   readonly attempts: number
   /** Why it failed, or why a signer refused its last transaction. */
   readonly failure: string | null
+  /** Null if screening never flagged the destination. */
+  readonly screening: WithdrawalScreening | null
   readonly createdAt: Timestamp
   readonly completedAt: Timestamp | null
 }

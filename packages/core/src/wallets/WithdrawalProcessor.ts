@@ -6,6 +6,7 @@ import type { StoreUnavailable } from "../errors/MarketError.ts"
 import type { WithdrawalStep } from "../settlement/Command.ts"
 import type { Refusal } from "../settlement/Outcome.ts"
 import type { WithdrawalId } from "../ids/Ids.ts"
+import { payoutScreening } from "../screening/payoutScreening.ts"
 import { Settlement } from "../settlement/Settlement.ts"
 import { ownNetwork } from "./ownNetwork.ts"
 import { payoutGate } from "./outgoingTransfers.ts"
@@ -49,6 +50,7 @@ export class WithdrawalProcessor extends Context.Service<
       const treasury = yield* TreasuryStore
       const mayPay = yield* payoutGate
       const signing = yield* signingWatch
+      const screened = yield* payoutScreening
       /** The reason last logged for each waiting withdrawal. */
       const reported = yield* Cache.make({
         capacity: 10 * maxOpen,
@@ -141,19 +143,25 @@ export class WithdrawalProcessor extends Context.Service<
         )
 
       /** The destination may have become one of the service's own addresses after the request; such a withdrawal is refused. */
-      const startAll = Effect.fnUntraced(function* (queued: ReadonlyArray<PayableWithdrawal>) {
-        const destinations = queued.map(({ withdrawal }) => withdrawal.destinationAddress)
-        const owners = yield* store.ownersOf(destinations)
+      const refuseOwn = Effect.fnUntraced(function* (queued: ReadonlyArray<PayableWithdrawal>) {
+        const owners = yield* store.ownersOf(queued.map(({ withdrawal }) => withdrawal.destinationAddress))
         const { cold } = yield* treasury.treasury
-        const waiting: Array<WithdrawalId> = []
-        for (const payable of queued) {
-          const { destinationAddress, id } = payable.withdrawal
-          const isOwn = destinationAddress === cold || owners.has(destinationAddress)
-          if (isOwn || chain.forbidden.has(destinationAddress)) {
-            yield* move(payable.withdrawal, { to: "failed", reason: ownAddress, txid: null })
-          } else if (signing.fault !== undefined || !(yield* startOne(payable))) waiting.push(id)
-        }
-        return waiting
+        const isOwn = ({ withdrawal: { destinationAddress: to } }: PayableWithdrawal) =>
+          to === cold || chain.forbidden.has(to) || owners.has(to)
+        for (const { withdrawal } of queued.filter(isOwn))
+          yield* move(withdrawal, { to: "failed", reason: ownAddress, txid: null })
+        return queued.filter((payable) => !isOwn(payable))
+      })
+
+      /** Returns those that wait for the chain or for screening. */
+      const startAll = Effect.fnUntraced(function* (queued: ReadonlyArray<PayableWithdrawal>) {
+        const foreign = yield* refuseOwn(queued)
+        const { flagged, payable } = yield* screened(foreign)
+        for (const { evidence, withdrawal } of flagged) yield* move(withdrawal, { to: "flagged", evidence })
+        const started = new Set<WithdrawalId>(flagged.map(({ withdrawal }) => withdrawal.id))
+        for (const each of payable)
+          if (signing.fault === undefined && (yield* startOne(each))) started.add(each.withdrawal.id)
+        return foreign.flatMap(({ withdrawal }) => (started.has(withdrawal.id) ? [] : [withdrawal.id]))
       })
 
       const network = Effect.provideService(ownNetwork(chain.network), WalletStore, store)

@@ -41,6 +41,7 @@ export const withdrawRule: Rule<Withdraw> = (state, command) => {
   if (quoteExpiresAt !== null && quoteExpiresAt <= state.now) {
     return refuse(new Conflict({ state: "quote_expired", reason: "the quote has expired: request a new one" }))
   }
+  if (command.flagged === true) return refuse(new WithdrawalRefused({ rule: "screening" }))
   const rule = refusingRule(standing, destinationAddress, amount, state.now)
   if (rule !== undefined) return refuse(new WithdrawalRefused({ rule }))
   if (standing.open >= mostOpenWithdrawals) {
@@ -59,6 +60,7 @@ export const withdrawRule: Rule<Withdraw> = (state, command) => {
     tokenFee: null,
     attempts: 0,
     failure: null,
+    screening: null,
     createdAt: state.now,
     completedAt: null
   }
@@ -68,6 +70,10 @@ export const withdrawRule: Rule<Withdraw> = (state, command) => {
   ])
 }
 
+/** An approval applies to what the operator sees: a destination that is flagged later is held. */
+const approvedScreening = ({ screening }: Withdrawal): Withdrawal["screening"] =>
+  screening === null ? null : { ...screening, approved: true }
+
 /** The withdrawal after a step; undefined if its state does not allow the step. */
 const moved = (withdrawal: Withdrawal, step: WithdrawalStep, now: Timestamp): Withdrawal | undefined => {
   const { state, transaction } = withdrawal
@@ -75,11 +81,17 @@ const moved = (withdrawal: Withdrawal, step: WithdrawalStep, now: Timestamp): Wi
     case "cancelled":
       return state === "queued" || state === "in_review" ? { ...withdrawal, state: "cancelled" } : undefined
     case "approved":
-      return state === "in_review" ? { ...withdrawal, state: "queued", failure: null } : undefined
+      return state === "in_review"
+        ? { ...withdrawal, state: "queued", failure: null, screening: approvedScreening(withdrawal) }
+        : undefined
     case "rejected":
       return state === "in_review" ? { ...withdrawal, state: "failed", failure: step.reason } : undefined
     case "held":
       return state === "queued" ? { ...withdrawal, state: "in_review" } : undefined
+    case "flagged":
+      return state === "queued"
+        ? { ...withdrawal, state: "in_review", screening: { ...step.evidence, approved: false } }
+        : undefined
     case "settled":
       return state === "queued" || state === "in_review"
         ? {
@@ -144,8 +156,11 @@ const settled = (withdrawal: Withdrawal, now: Timestamp): ReadonlyArray<Change> 
   ]
 }
 
-const shown = ({ state, transaction }: Withdrawal, settled: boolean): NonNullable<ActionState> =>
-  settled ? { state, txHash: transaction?.txid ?? null } : { state }
+const shown = ({ screening, state, transaction }: Withdrawal, settled: boolean): NonNullable<ActionState> => ({
+  state,
+  ...(settled ? { txHash: transaction?.txid ?? null } : {}),
+  ...(screening === null ? {} : { evidence: { source: screening.source, reference: screening.reference } })
+})
 
 /** The entry of the operator's log, if the operator decided. */
 const actionOf = (before: Withdrawal, after: Withdrawal, step: WithdrawalStep): ReadonlyArray<Change> =>

@@ -1,7 +1,7 @@
 import { Effect } from "effect"
 import type { Transfer } from "../chain/Chain.ts"
 import { Chain } from "../chain/Chain.ts"
-import type { Deposit } from "./Deposit.ts"
+import type { ObservedDeposit } from "./Deposit.ts"
 import { TreasuryStore } from "./TreasuryStore.ts"
 import { WalletStore } from "./WalletStore.ts"
 
@@ -18,10 +18,10 @@ export const depositsAmong = Effect.fnUntraced(function* (network: string, trans
     .filter(({ from }) => !chain.forbidden.has(from) && from !== hot && from !== cold)
   if (reached.length === 0) return []
   const senders = yield* store.ownersOf([...new Set(reached.map(({ from }) => from))])
-  return reached.flatMap((transfer): ReadonlyArray<Deposit> => {
+  return reached.flatMap((transfer): ReadonlyArray<ObservedDeposit> => {
     const { amount, at, block, from, logIndex, to: address, txid } = transfer
     const accountId = owners.get(address)
     if (accountId === undefined || senders.has(from)) return []
-    return [{ network, txid, logIndex, accountId, address, amount, block, at }]
+    return [{ network, txid, logIndex, accountId, address, amount, block, at, sender: from }]
   })
 })

@@ -34,6 +34,7 @@ const stateWith = (budgets: ReadonlyArray<readonly [AccountId | AgentId, Budget]
   withdrawals: new Map(),
   standings: new Map(),
   payoutPause: null,
+  heldDeposits: new Map(),
   credited: new Set(),
   usedTransactions: new Set(),
   cursors: new Map(),

@@ -130,6 +130,8 @@ describe("the ledger (LEDGER-4)", () => {
   it("shows each entry under its wire name (LEDGER-2)", () => {
     const shown: Record<LineType, readonly [debit: string, credit: string]> = {
       deposit: ["deposit", "deposit"],
+      deposit_held: ["deposit", "deposit"],
+      deposit_rejected: ["deposit", "deposit"],
       hold: ["hold", "hold"],
       release: ["release", "release"],
       purchase: ["purchase", "sale"],

@@ -100,6 +100,15 @@ export const operatorOperations = {
     /** Decides that an asset is returned; the command line signs and sends it. */
     return: operation("POST /api/v1/admin/foreign-assets/:id/return", input)
   },
+  deposits: {
+    /** A page of the deposits that screening did not allow at once, newest first. `{ status: "held" }` lists those that await a decision. */
+    list: operation("GET /api/v1/admin/deposits", input),
+    iterate: iteration("GET /api/v1/admin/deposits", undefined),
+    /** Credits it to the wallet. */
+    release: operation("POST /api/v1/admin/deposits/:id/release", input),
+    /** Never credits it: its money stays unattributed in the ledger. */
+    reject: operation("POST /api/v1/admin/deposits/:id/reject", input)
+  },
   payouts: {
     /** Whether payouts are paused. */
     get: operation("GET /api/v1/admin/payouts"),

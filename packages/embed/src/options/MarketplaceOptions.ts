@@ -16,6 +16,43 @@ export type RecogniseUser = (
   headers: Readonly<Record<string, string | undefined>>
 ) => HostUser | null | Promise<HostUser | null>
 
+/** A transfer before the market acts on it. */
+export interface TransferToScreen {
+  readonly kind: "deposit" | "withdrawal"
+  /** The sender of a deposit, or the destination of a withdrawal. */
+  readonly address: string
+  /** USDT, such as "12.50". */
+  readonly amount: string
+  /** The chain's name, such as "TRON". */
+  readonly chain: string
+  /** The transaction and position of a deposit; the id of a withdrawal, or null while it is only requested. */
+  readonly reference: string | null
+}
+
+/** Why an address is flagged. The operator reads it, so it must not contain secrets. */
+export interface ScreeningFinding {
+  /** What flagged it. */
+  readonly source: string
+  /** Your own reference, such as a case number. */
+  readonly reference: string
+}
+
+/**
+ * Returns a finding if the address is flagged, and null if it is not. If it throws, returns anything else or does not answer within a few
+ * seconds, the transfer waits and is screened again.
+ */
+export type ScreenTransfer = (transfer: TransferToScreen) => ScreeningFinding | null | Promise<ScreeningFinding | null>
+
+/** What screens deposits and withdrawals: an address that one of them flags is flagged. */
+export interface ScreeningOptions {
+  /** Paths of files with one address a line; `#` starts a comment. A changed file is read again. */
+  readonly denyLists?: ReadonlyArray<string> | undefined
+  /** A service with the protocol of `docs/screening.md`. `authority` is a certificate (PEM), if it is not a public one. */
+  readonly service?: { readonly url: string; readonly token: string; readonly authority?: string | undefined } | undefined
+  /** Your own rule. */
+  readonly screen?: ScreenTransfer | undefined
+}
+
 /** The options of a market. Each states its default and what a persistent storage requires. */
 export interface MarketplaceOptions {
   /** `memoryStorage()` or `postgresStorage({ url })`. */
@@ -52,6 +89,8 @@ export interface MarketplaceOptions {
   readonly trxUsdtRate?: string | undefined
   /** A withdrawal above this decimal amount of USDT needs the operator's approval; default: none does. */
   readonly withdrawalReviewAbove?: string | undefined
+  /** Screens the senders of deposits and the destinations of withdrawals; default: nothing is flagged. */
+  readonly screening?: ScreeningOptions | undefined
   /** How many days a seller's proceeds are locked, 0 to 365; default 7, and 0 does not lock them. */
   readonly proceedsHoldDays?: number | undefined
   /** The most that one seller may owe for refunds that the platform covers, a decimal amount of USDT; default "1000". */

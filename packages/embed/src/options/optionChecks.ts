@@ -1,6 +1,7 @@
 import { MarketplaceError } from "@agent-marketplace/client/MarketplaceError"
 import type { Issue } from "@agent-marketplace/core/errors/MarketError"
 import { Usdt } from "@agent-marketplace/core/money/Usdt"
+import { denyListFault, isToken, tokenRule } from "@agent-marketplace/settings/ScreeningConfiguration"
 import { Result } from "effect"
 import { isIP } from "node:net"
 import type { MarketplaceOptions } from "./MarketplaceOptions.ts"
@@ -78,6 +79,32 @@ const has =
   (value) =>
     typeof value === "object" && value !== null && field in value ? undefined : `is required: ${made}`
 
+const isService = (service: unknown): boolean => {
+  if (service === undefined) return true
+  if (typeof service !== "object" || service === null) return false
+  const { authority, token, url: address, ...rest } = service as Readonly<Record<string, unknown>>
+  return (
+    Object.keys(rest).length === 0 &&
+    url("https:")(address) === undefined &&
+    typeof token === "string" &&
+    isToken(token) &&
+    (authority === undefined || typeof authority === "string")
+  )
+}
+
+const isScreening: Check = (value) => {
+  if (typeof value !== "object" || value === null) return "must be an object with denyLists, service or screen"
+  const { denyLists = [], screen, service, ...rest } = value as Readonly<Record<string, unknown>>
+  const [unknown] = Object.keys(rest)
+  if (unknown !== undefined) return `has no field ${unknown}: use denyLists, service or screen`
+  if (screen !== undefined && typeof screen !== "function") return "screen must be a function"
+  if (!isService(service)) return `service must have an https:// url and a token, which ${tokenRule}`
+  if (!Array.isArray(denyLists) || !denyLists.every((path) => typeof path === "string"))
+    return "denyLists must be a list of paths"
+  const faults = denyLists.flatMap((path) => denyListFault(path) ?? [])
+  return faults.length === 0 ? undefined : `denyLists must have one address a line: ${faults.join("; ")}`
+}
+
 /** The rule of each option. Which ones are required is checked in readOptions. */
 export const optionChecks: Readonly<Record<keyof MarketplaceOptions, Check>> = {
   storage: has("portsAndChain", "memoryStorage() or postgresStorage({ url })"),
@@ -94,6 +121,7 @@ export const optionChecks: Readonly<Record<keyof MarketplaceOptions, Check>> = {
   trxUsdtRate: isAmount,
   withdrawalMinimum: isAmount,
   withdrawalReviewAbove: isAmount,
+  screening: isScreening,
   proceedsHoldDays: isDays,
   refundCoverLimit: isAmount,
   soulContent: oneOf("open", "licensed"),

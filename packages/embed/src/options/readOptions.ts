@@ -70,6 +70,7 @@ const settingsOf = (options: MarketplaceOptions) => {
         : amount(options.trxUsdtRate),
     withdrawalMinimum: amount(options.withdrawalMinimum ?? "5"),
     withdrawalReviewAbove: options.withdrawalReviewAbove === undefined ? null : amount(options.withdrawalReviewAbove),
+    screening: options.screening ?? {},
     proceedsHoldDays: options.proceedsHoldDays ?? 7,
     refundCoverLimit: amount(options.refundCoverLimit ?? "1000"),
     soulContent: options.soulContent ?? "open",

@@ -12,6 +12,7 @@ import { isHostKey } from "@agent-marketplace/core/identity/HostSessions"
 import type { AccountId } from "@agent-marketplace/core/ids/Ids"
 import type { PurchasedItem } from "@agent-marketplace/core/purchases/Purchase"
 import type { CommandResult } from "@agent-marketplace/core/settlement/CommandResult"
+import { isUndecided } from "@agent-marketplace/core/screening/HeldDeposit"
 import { resultKey } from "@agent-marketplace/core/settlement/MarketState"
 import { isOpen } from "@agent-marketplace/core/wallets/Withdrawal"
 import { Effect } from "effect"
@@ -33,7 +34,9 @@ const obstacle = (tables: MarketTables, id: AccountId) => {
     locked,
     openWithdrawals: withdrawals.filter(isOpen).length,
     escrowed: tables.escrowOf.get(id)?.size ?? 0,
-    pendingDeposits: [...tables.pending.values()].flat().filter(({ accountId }) => accountId === id).length
+    pendingDeposits:
+      [...tables.pending.values()].flat().filter(({ accountId }) => accountId === id).length +
+      [...tables.heldDeposits.values()].filter((deposit) => deposit.accountId === id && isUndecided(deposit)).length
   })
 }
 

@@ -111,6 +111,7 @@ const writeMoney = (tables: MarketTables, writes: WriteSet, balances: ReadonlyMa
   for (const deposit of writes.deposits) {
     tables.deposits.set(depositKey(deposit.network, deposit.txid, deposit.logIndex), deposit)
   }
+  for (const deposit of writes.heldDeposits.values()) tables.heldDeposits.set(deposit.id, deposit)
   for (const [network, position] of writes.cursors) tables.cursors.set(network, position)
 }
 

@@ -118,6 +118,7 @@ export const loadState = (tables: MarketTables, reads: ReadSet, now: Timestamp):
     standings: new Map(reads.standings.map((account) => [account, withdrawalStanding(tables, account, now)])),
     payoutPause: reads.payouts === "no" ? null : payoutPause(tables),
     usedTransactions: new Set(reads.transactions.filter((txid) => isUsed(tables, txid))),
+    heldDeposits: found(reads.heldDeposits, (id) => tables.heldDeposits.get(id)),
     credited: new Set(deposits.filter((key) => tables.deposits.has(key))),
     cursors: found(reads.cursors, (network) => tables.cursors.get(network)),
     results: found(results, (key) => {

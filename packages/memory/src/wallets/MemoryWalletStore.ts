@@ -1,6 +1,7 @@
 import type { AccountId } from "@agent-marketplace/core/ids/Ids"
 import { Timestamp } from "@agent-marketplace/core/clock/Timestamp"
 import { Usdt } from "@agent-marketplace/core/money/Usdt"
+import { isUndecided } from "@agent-marketplace/core/screening/HeldDeposit"
 import { depositKey } from "@agent-marketplace/core/settlement/MarketState"
 import type { Escrow } from "@agent-marketplace/core/wallets/Escrow"
 import type { EscrowDay, IssuedAddress, PayableWithdrawal } from "@agent-marketplace/core/wallets/WalletStore"
@@ -18,13 +19,16 @@ import { payoutPause } from "./MemoryTreasuryStore.ts"
 
 const requested = ({ createdAt }: Pick<Withdrawal, "createdAt">) => createdAt
 
-/** Pending deposits of the wallet; a deposit that was credited is no longer pending, whatever the last scan found. */
+/** Pending deposits of the wallet, including held ones; a deposit that was credited is no longer pending, whatever the last scan found. */
 const pendingOf = (tables: MarketTables, account: AccountId): Usdt => {
   let pending = 0n
   for (const deposits of tables.pending.values()) {
     for (const { accountId, amount, logIndex, network, txid } of deposits) {
       if (accountId === account && !tables.deposits.has(depositKey(network, txid, logIndex))) pending += amount
     }
+  }
+  for (const deposit of tables.heldDeposits.values()) {
+    if (deposit.accountId === account && isUndecided(deposit)) pending += deposit.amount
   }
   return Usdt.of(pending)
 }
@@ -79,10 +83,15 @@ const payable = (tables: MarketTables, now: Timestamp): ReadonlyArray<PayableWit
   return all
     .filter(({ accountId, state }) => state === "queued" && (tables.accounts.get(accountId)?.frozen ?? null) === null)
     .filter(({ id }) => (tables.payoutDeferrals.get(id)?.until ?? now) <= now)
+    .filter(({ id }) => (tables.screeningFailures.get(id)?.until ?? now) <= now)
     .sort((one, other) => due(one) - due(other))
     .map((withdrawal) => ({ withdrawal, turn: nextTurn(withdrawal.accountId) }))
     .sort((one, other) => one.turn - other.turn || due(one.withdrawal) - due(other.withdrawal))
-    .map(({ withdrawal }) => ({ withdrawal, refusals: tables.payoutDeferrals.get(withdrawal.id)?.refusals ?? 0 }))
+    .map(({ withdrawal }) => ({
+      withdrawal,
+      refusals: tables.payoutDeferrals.get(withdrawal.id)?.refusals ?? 0,
+      unscreened: tables.screeningFailures.has(withdrawal.id)
+    }))
 }
 
 const withdrawalReads = (

@@ -1,20 +1,34 @@
 import type { AccountId } from "@agent-marketplace/core/ids/Ids"
 import { Usdt } from "@agent-marketplace/core/money/Usdt"
-import type { LineType, WalletBalance } from "@agent-marketplace/core/wallets/Ledger"
+import type { HeldDeposit } from "@agent-marketplace/core/screening/HeldDeposit"
+import { isUndecided } from "@agent-marketplace/core/screening/HeldDeposit"
+import type { LedgerAccount, LineType, WalletBalance } from "@agent-marketplace/core/wallets/Ledger"
 import { emptyBalance, post } from "@agent-marketplace/core/wallets/Ledger"
 import { auditWarnings } from "@agent-marketplace/core/wallets/WalletStore"
 import type { Debt, LedgerAudit, LedgerTotals } from "@agent-marketplace/core/wallets/WalletStore"
 import type { MarketTables } from "../MarketTables.ts"
 
+/** The balance of an account of the ledger, by its lines. */
+const balanceIn = (tables: MarketTables, account: LedgerAccount): bigint =>
+  tables.lines.reduce(
+    (total, { amount, credit, debit }) =>
+      total + (credit === account ? amount : 0n) - (debit === account ? amount : 0n),
+    0n
+  )
+
 /** The sums of the ledger. */
 export const totals = (tables: MarketTables): LedgerTotals => {
   const sum = (...types: ReadonlyArray<LineType>) =>
     tables.lines.reduce((total, { amount, type }) => (types.includes(type) ? total + amount : total), 0n)
+  const withdrawals = sum("withdrawal")
   return {
     wallets: Usdt.of([...tables.wallets.values()].reduce((all, { available, locked }) => all + available + locked, 0n)),
     platform: sum("sale_fee", "withdrawal_fee", "repayment") - sum("fee_return", "cover", "debt"),
-    deposits: Usdt.of(sum("deposit")),
-    withdrawals: Usdt.of(sum("withdrawal"))
+    held: Usdt.of(balanceIn(tables, "held")),
+    unattributed: Usdt.of(balanceIn(tables, "unattributed")),
+    // The outside world has given the deposits and got the withdrawals.
+    deposits: Usdt.of(withdrawals - balanceIn(tables, "chain")),
+    withdrawals: Usdt.of(withdrawals)
   }
 }
 
@@ -49,6 +63,17 @@ const fields = [
   "debt"
 ] as const
 
+/** What the records and the lines say about deposits that are held or rejected. */
+const heldAccounts = (tables: MarketTables) => {
+  const { held, unattributed } = totals(tables)
+  const sum = (counts: (deposit: HeldDeposit) => boolean) =>
+    [...tables.heldDeposits.values()].filter(counts).reduce((total, { amount }) => total + amount, 0n)
+  return [
+    ["held", sum(isUndecided), held],
+    ["unattributed", sum(({ state }) => state === "rejected"), unattributed]
+  ] as const
+}
+
 /** Compares every balance and lifetime total with the lines. */
 export const auditLedger = (tables: MarketTables): LedgerAudit => {
   const balances = recomputed(tables)
@@ -72,6 +97,10 @@ export const auditLedger = (tables: MarketTables): LedgerAudit => {
     if (escrow > kept.locked) {
       differences.push(`${account}: escrow is ${Usdt.format(escrow)}, locked is ${Usdt.format(kept.locked)}`)
     }
+  }
+  for (const [name, recorded, kept] of heldAccounts(tables)) {
+    if (recorded !== kept)
+      differences.push(`${name}: balance is ${Usdt.format(recorded)}, its lines say ${Usdt.format(kept)}`)
   }
   return {
     balanced: differences.length === 0,

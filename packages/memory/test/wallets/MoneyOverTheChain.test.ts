@@ -5,6 +5,7 @@ import { MarketConfig } from "@agent-marketplace/core/config/MarketConfig"
 import { Identity } from "@agent-marketplace/core/identity/Identity"
 import { Market } from "@agent-marketplace/core/Market"
 import { ExchangeRates } from "@agent-marketplace/core/money/ExchangeRates"
+import { Screening } from "@agent-marketplace/core/screening/Screening"
 import { DepositScanner } from "@agent-marketplace/core/wallets/DepositScanner"
 import { Wallets } from "@agent-marketplace/core/wallets/Wallets"
 import { WithdrawalProcessor } from "@agent-marketplace/core/wallets/WithdrawalProcessor"
@@ -37,7 +38,7 @@ const config = Layer.succeed(MarketConfig, {
 const market = Layer.fresh(
   Market.layer.pipe(
     Layer.provideMerge(MemoryStores.layer),
-    Layer.provide(Layer.mergeAll(config, ExchangeRates.layer, SecretBox.layer([secret]), ScriptedReceivers.layer)),
+    Layer.provide(Layer.mergeAll(config, Screening.none, ExchangeRates.layer, SecretBox.layer([secret]), ScriptedReceivers.layer)),
     Layer.provide(
       Layer.merge(Aead.layerWebCrypto, Mac.layerWebCrypto).pipe(
         Layer.provideMerge(Layer.merge(Digest.layerWebCrypto, SecureRandom.layerWebCrypto))

@@ -15,6 +15,7 @@ import type { Database } from "../Database.ts"
 import type { Amount } from "../Row.ts"
 import { amount, date } from "../Row.ts"
 import { openStates } from "../wallets/WalletRow.ts"
+import { undecidedDeposits } from "../wallets/walletQueries.ts"
 import { stillActive } from "./callingKey.ts"
 import { changeItems } from "./changeItems.ts"
 import type { IdentityChanges, Say } from "./IdentityChanges.ts"
@@ -42,7 +43,8 @@ const openMoney = `
     (SELECT count(*)::int FROM withdrawals
       WHERE account_id = $1::text AND ${openStates}) AS withdrawals,
     (SELECT count(*)::int FROM escrow WHERE account_id = $1::text) AS escrowed,
-    (SELECT count(*)::int FROM pending_deposits WHERE account_id = $1::text) AS pending
+    (SELECT count(*)::int FROM pending_deposits WHERE account_id = $1::text)
+      + (SELECT count(*)::int FROM held_deposits WHERE account_id = $1::text AND ${undecidedDeposits}) AS pending
   FROM wallets LEFT JOIN (
     SELECT sum(available)::bigint AS available, sum(locked)::bigint AS locked, sum(debt)::bigint AS debt
     FROM wallet_credits WHERE account_id = $1::text

@@ -22,6 +22,7 @@ import { conditions } from "./0021_conditions.ts"
 import { foreignAssets } from "./0022_foreign_assets.ts"
 import { sessions } from "./0023_sessions.ts"
 import { tiers } from "./0024_tiers.ts"
+import { screening } from "./0025_screening.ts"
 
 /** Every migration by id and name, each a list of single statements. Ids are contiguous from 1; released migrations never change. */
 export const migrations: Readonly<Record<string, ReadonlyArray<string>>> = {
@@ -48,5 +49,6 @@ export const migrations: Readonly<Record<string, ReadonlyArray<string>>> = {
   "0021_conditions": conditions,
   "0022_foreign_assets": foreignAssets,
   "0023_sessions": sessions,
-  "0024_tiers": tiers
+  "0024_tiers": tiers,
+  "0025_screening": screening
 }

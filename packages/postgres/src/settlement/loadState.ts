@@ -34,6 +34,7 @@ import {
   WalletColumns,
   withdrawalColumns
 } from "../wallets/WalletRow.ts"
+import { heldDepositColumns } from "../screening/HeldDepositRow.ts"
 import { loadStandings, loadUsedTransactions, lockPayouts } from "./loadStandings.ts"
 import { SpentRow, countedSpending, keptSums, spentOn } from "./spentWindows.ts"
 
@@ -125,6 +126,7 @@ const loadRecords = `
         'id', CASE WHEN id_block = block THEN block_id END, 'agreed', coalesce(agreed_block, block)))
       FROM scan_cursors WHERE network = ANY($9::text[])) AS cursors,
     (SELECT json_agg(renewals) FROM renewals WHERE id = ANY($11::text[])) AS renewals,
+    (SELECT json_agg(held_deposits) FROM held_deposits WHERE id = ANY($16::text[])) AS held,
     (SELECT json_agg(found) FROM (
       SELECT account_id, reference, amount, released_at FROM escrow
       WHERE account_id = ANY($12::text[]) AND reference = ANY($13::text[])
@@ -229,6 +231,7 @@ const RecordsRow = Schema.Struct({
   withdrawals: rowsOf(withdrawalColumns),
   deposits: rows(Schema.Struct({ network: Schema.String, txid: Schema.String, log_index: Schema.Int })),
   renewals: rowsOf(renewalColumns),
+  held: rowsOf(heldDepositColumns),
   escrow: rowsOf(escrowColumns),
   cursors: rows(
     Schema.Struct({
@@ -252,6 +255,7 @@ const noRecords: RecordsRow = {
   deposits: null,
   cursors: null,
   renewals: null,
+  held: null,
   escrow: null
 }
 
@@ -326,6 +330,7 @@ const stateOf = (
     return [escrow.reference, escrow]
   }),
   withdrawals: identified(records.withdrawals, withdrawalColumns.read),
+  heldDeposits: identified(records.held, heldDepositColumns.read),
   credited: new Set((records.deposits ?? []).map((row) => depositKey(row.network, row.txid, row.log_index))),
   cursors: mapBy(records.cursors, ({ network, ...position }) => [network, position]),
   results: mapBy(sale.results, (row): readonly [string, IdempotentResult] => [
@@ -343,6 +348,7 @@ const needsRecords = (reads: ReadSet): boolean =>
     reads.subscriptionsOf,
     reads.withdrawals,
     reads.deposits,
+    reads.heldDeposits,
     reads.cursors,
     reads.renewals,
     reads.escrow,
@@ -385,7 +391,8 @@ export const loadState = Effect.fnUntraced(function* (sql: PgClient.PgClient, re
         arrayOf(
           "int8",
           reads.escrowOf.map(({ wanted }) => wanted)
-        )
+        ),
+        texts(reads.heldDeposits)
       ])
     : []
   const [loaded] = yield* sql.unsafe(loadSale, [

@@ -33,6 +33,7 @@ import {
   subscriptionRows,
   tradeRows,
   depositRows,
+  heldDepositRows,
   cursorRows,
   walletRows,
   withdrawalRows
@@ -156,15 +157,19 @@ const writeRecords = `
   ${forgetSpent},
   withdrawal AS (
     INSERT INTO withdrawals (id, account_id, amount, fee, network, destination_address, state, transaction_id, transaction_raw,
-      transaction_expires_at, token_fee, attempts, failure, created_at, completed_at)
+      transaction_expires_at, token_fee, attempts, failure, screening_source, screening_reference, screening_approved, created_at,
+      completed_at)
     SELECT id, account_id, amount, fee, network, destination_address, state, transaction_id, transaction_raw,
-      transaction_expires_at, token_fee, attempts, failure, created_at, completed_at
+      transaction_expires_at, token_fee, attempts, failure, screening_source, screening_reference, screening_approved, created_at,
+      completed_at
     FROM json_to_recordset($6::json) AS withdrawal (id text, account_id text, amount bigint, fee bigint, network text,
       destination_address text, state text, transaction_id text, transaction_raw text, transaction_expires_at timestamptz,
-      token_fee bigint, attempts int, failure text, created_at timestamptz, completed_at timestamptz)
+      token_fee bigint, attempts int, failure text, screening_source text, screening_reference text, screening_approved boolean, created_at timestamptz, completed_at timestamptz)
     ON CONFLICT (id) DO UPDATE SET state = EXCLUDED.state, transaction_id = EXCLUDED.transaction_id,
       transaction_raw = EXCLUDED.transaction_raw, transaction_expires_at = EXCLUDED.transaction_expires_at,
-      token_fee = EXCLUDED.token_fee, attempts = EXCLUDED.attempts, failure = EXCLUDED.failure, completed_at = EXCLUDED.completed_at
+      token_fee = EXCLUDED.token_fee, attempts = EXCLUDED.attempts, failure = EXCLUDED.failure,
+      screening_source = EXCLUDED.screening_source, screening_reference = EXCLUDED.screening_reference,
+      screening_approved = EXCLUDED.screening_approved, completed_at = EXCLUDED.completed_at
   ),
   deposit AS (
     INSERT INTO deposits (network, txid, log_index, account_id, address, amount, block, at)
@@ -176,6 +181,17 @@ const writeRecords = `
     UPDATE escrow SET amount = changed.amount
     FROM json_to_recordset($9::json) AS changed (account_id text, reference text, amount bigint)
     WHERE escrow.account_id = changed.account_id AND escrow.reference = changed.reference AND changed.amount > 0
+  ),
+  held_deposit AS (
+    INSERT INTO held_deposits (id, account_id, network, txid, log_index, address, sender, amount, block, at, state, evidence_source,
+      evidence_reference, held_at, decided_at)
+    SELECT id, account_id, network, txid, log_index, address, sender, amount, block, at, state, evidence_source,
+      evidence_reference, held_at, decided_at
+    FROM json_to_recordset($10::json) AS held (id text, account_id text, network text, txid text, log_index int, address text,
+      sender text, amount bigint, block bigint, at timestamptz, state text, evidence_source text, evidence_reference text,
+      held_at timestamptz, decided_at timestamptz)
+    ON CONFLICT (id) DO UPDATE SET state = EXCLUDED.state, evidence_source = EXCLUDED.evidence_source,
+      evidence_reference = EXCLUDED.evidence_reference, decided_at = EXCLUDED.decided_at
   ),
   released_escrow AS (
     DELETE FROM escrow USING json_to_recordset($9::json) AS changed (account_id text, reference text, amount bigint)
@@ -235,7 +251,8 @@ export const writeBatch = Effect.fnUntraced(function* (
     withdrawalRows(writes),
     depositRows(writes),
     cursorRows(writes),
-    changedEscrowRows(state, writes)
+    changedEscrowRows(state, writes),
+    heldDepositRows(writes)
   ]
   if (records.some((rows) => rows.length > 0)) yield* all(sql, writeRecords, records)
 

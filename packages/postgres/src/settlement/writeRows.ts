@@ -9,6 +9,7 @@ import type { MarketState } from "@agent-marketplace/core/settlement/MarketState
 import type { LedgerAccount, WalletBalance } from "@agent-marketplace/core/wallets/Ledger"
 import { approvalColumns } from "../approvals/ApprovalRow.ts"
 import { renewalColumns, subscriptionColumns } from "../purchases/PurchaseRow.ts"
+import { heldDepositColumns } from "../screening/HeldDepositRow.ts"
 import { date, nullableDate } from "../Row.ts"
 import { rowset } from "../Rowset.ts"
 import { balanceColumns, withdrawalColumns } from "../wallets/WalletRow.ts"
@@ -216,6 +217,9 @@ export const depositRows = ({ deposits }: WriteSet): Rows =>
     block: deposit.block,
     at: date(deposit.at)
   }))
+
+export const heldDepositRows = ({ heldDeposits }: WriteSet): Rows =>
+  [...heldDeposits.values()].map(heldDepositColumns.write)
 
 export const cursorRows = ({ cursors }: WriteSet): Rows =>
   [...cursors].map(([network, { agreed, block, id }]) => ({ network, block, id, agreed }))

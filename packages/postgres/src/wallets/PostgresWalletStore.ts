@@ -237,8 +237,17 @@ const rules = ({ read }: Database["Service"]): Rules => ({
 
 const withdrawals = ({ attempt, read, sql }: Database["Service"]): Withdrawals => ({
   payableWithdrawals: (now, limit) =>
-    Effect.map(read<Row & { readonly payout_refusals: number }>(payable, [date(now), limit]), (rows) =>
-      rows.map((row) => ({ withdrawal: withdrawalColumns.read(row), refusals: row.payout_refusals }))
+    Effect.map(
+      read<Row & { readonly payout_refusals: number; readonly screening_failure: string | null }>(payable, [
+        date(now),
+        limit
+      ]),
+      (rows) =>
+        rows.map((row) => ({
+          withdrawal: withdrawalColumns.read(row),
+          refusals: row.payout_refusals,
+          unscreened: row.screening_failure !== null
+        }))
     ),
   refusedPayouts: (limit) =>
     read<RefusedPayout>(
@@ -330,6 +339,8 @@ const audit = ({ longTransaction, sql }: Database["Service"]): Effect.Effect<Led
 interface TotalsRow {
   readonly wallets: Amount
   readonly platform: Amount
+  readonly held: Amount
+  readonly unattributed: Amount
   readonly deposits: Amount
   readonly withdrawals: Amount
 }
@@ -347,6 +358,8 @@ const reckoning = ({ longTransaction, sql, stream }: Database["Service"]): Recko
   totals: Effect.map(longTransaction(sql.unsafe<TotalsRow>(ledgerTotals)), ([row]) => ({
     wallets: amount(row?.wallets ?? 0),
     platform: BigInt(row?.platform ?? 0),
+    held: amount(row?.held ?? 0),
+    unattributed: amount(row?.unattributed ?? 0),
     deposits: amount(row?.deposits ?? 0),
     withdrawals: amount(row?.withdrawals ?? 0)
   })),

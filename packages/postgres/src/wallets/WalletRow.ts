@@ -71,6 +71,15 @@ const transactionColumns = recordColumns<{ id: string | null; raw: string | null
   "transaction_"
 )
 
+const screeningColumns = recordColumns<{ source: string | null; reference: string | null; approved: boolean | null }>(
+  {
+    source: column.orNull(column.text),
+    reference: column.orNull(column.text),
+    approved: column.orNull(column.flag)
+  },
+  "screening_"
+)
+
 export const withdrawalColumns = recordColumns<Withdrawal>({
   id: column.id<WithdrawalId>(),
   accountId: column.id<AccountId>(),
@@ -102,6 +111,19 @@ export const withdrawalColumns = recordColumns<Withdrawal>({
   tokenFee: column.orNull(column.amount),
   attempts: column.integer,
   failure: column.orNull(column.text),
+  screening: {
+    columns: screeningColumns.columns,
+    read: (row: Row) => {
+      const { approved, reference, source } = screeningColumns.read(row)
+      return source === null || reference === null ? null : { source, reference, approved: approved === true }
+    },
+    write: (screening) =>
+      screeningColumns.write({
+        source: screening?.source ?? null,
+        reference: screening?.reference ?? null,
+        approved: screening?.approved ?? null
+      })
+  },
   createdAt: column.time,
   completedAt: column.orNull(column.time)
 })

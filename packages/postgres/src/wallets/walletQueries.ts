@@ -10,12 +10,17 @@ const credits = (account: string) => `LATERAL (
     FROM wallet_credits WHERE account_id = ${account}
   ) AS credit ON true`
 
-/** A pending deposit that was credited meanwhile is no longer pending, whatever the last scan found. */
+/** The condition of the index `held_deposits_undecided`; the same states as `isUndecided`. */
+export const undecidedDeposits = "state IN ('screening', 'held')"
+
+/** A pending deposit that was recorded meanwhile counts only while it is held, whatever the last scan found. */
 export const findWallet = `
   SELECT address, ${withCredits.join(", ")}, (
     SELECT coalesce(sum(amount), 0)::bigint FROM pending_deposits AS pending WHERE account_id = $1::text
       AND NOT EXISTS (SELECT FROM deposits WHERE deposits.network = pending.network
         AND deposits.txid = pending.txid AND deposits.log_index = pending.log_index)
+  ) + (
+    SELECT coalesce(sum(amount), 0)::bigint FROM held_deposits WHERE account_id = $1::text AND ${undecidedDeposits}
   ) AS pending, (
     SELECT json_agg(json_build_object('amount', day.amount, 'released_at', day.released_at) ORDER BY day.released_at) FROM (
       SELECT sum(amount)::text AS amount, max(released_at) AS released_at FROM escrow WHERE account_id = $1::text
@@ -98,7 +103,10 @@ export const ledgerTotals = `
     coalesce(sum(CASE WHEN type IN ('sale_fee', 'withdrawal_fee', 'repayment') THEN amount
       WHEN type IN ('fee_return', 'cover', 'debt') THEN -amount END), 0)::bigint
       AS platform,
-    coalesce(sum(amount) FILTER (WHERE type = 'deposit'), 0)::bigint AS deposits,
+    coalesce(sum(amount) FILTER (WHERE debit = 'chain' AND type IN ('deposit', 'deposit_held')), 0)::bigint AS deposits,
+    coalesce(sum(CASE WHEN credit = 'held' THEN amount WHEN debit = 'held' THEN -amount END), 0)::bigint AS held,
+    coalesce(sum(CASE WHEN credit = 'unattributed' THEN amount WHEN debit = 'unattributed' THEN -amount END), 0)::bigint
+      AS unattributed,
     coalesce(sum(amount) FILTER (WHERE type = 'withdrawal'), 0)::bigint AS withdrawals
   FROM ledger_lines`
 
@@ -131,6 +139,14 @@ export const auditLedger = `
       SELECT account_id, sum(amount) AS amount FROM escrow GROUP BY account_id
     ) AS locked USING (account_id) WHERE locked.amount > stored.locked
     UNION ALL
+    SELECT recorded.account, 'balance', recorded.amount::text, lines.amount::text FROM (
+      SELECT 'held' AS account, coalesce(sum(amount), 0) AS amount FROM held_deposits WHERE ${undecidedDeposits}
+      UNION ALL SELECT 'unattributed', coalesce(sum(amount), 0) FROM held_deposits WHERE state = 'rejected'
+    ) AS recorded CROSS JOIN LATERAL (
+      SELECT coalesce(sum(CASE recorded.account WHEN credit THEN amount ELSE -amount END), 0) AS amount FROM ledger_lines
+      WHERE credit = recorded.account OR debit = recorded.account
+    ) AS lines WHERE recorded.amount <> lines.amount
+    UNION ALL
     SELECT DISTINCT account_id, 'wallet', 'missing', 'it has credits' FROM wallet_credits
     WHERE NOT EXISTS (SELECT FROM wallets WHERE wallets.account_id = wallet_credits.account_id)
   )
@@ -147,5 +163,6 @@ export const payable = `
       SELECT account_id, count(*) AS open FROM withdrawals WHERE state = 'broadcasting' GROUP BY account_id
     ) AS sent ON sent.account_id = queued.account_id
     WHERE queued.state = 'queued' AND (queued.payout_after IS NULL OR queued.payout_after <= $1::timestamptz)
+      AND (queued.screen_after IS NULL OR queued.screen_after <= $1::timestamptz)
       AND NOT EXISTS (SELECT FROM accounts WHERE accounts.id = queued.account_id AND accounts.frozen_at IS NOT NULL)
   ) AS turn ORDER BY turn.turn, turn.due, turn.seq LIMIT $2::int`

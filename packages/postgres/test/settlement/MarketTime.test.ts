@@ -29,6 +29,7 @@ const noReads = {
   payouts: "no" as const,
   transactions: [],
   deposits: [],
+  heldDeposits: [],
   cursors: []
 }
 

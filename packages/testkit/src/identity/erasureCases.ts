@@ -2,7 +2,6 @@ import { ActivityStore } from "@agent-marketplace/core/activity/ActivityStore"
 import { ApprovalStore } from "@agent-marketplace/core/approvals/ApprovalStore"
 import { defaultPolicy } from "@agent-marketplace/core/approvals/SpendingPolicy"
 import { MarketClock } from "@agent-marketplace/core/clock/MarketClock"
-import type { Conflict } from "@agent-marketplace/core/errors/MarketError"
 import type { Account } from "@agent-marketplace/core/identity/Account"
 import { erasedAgentName, erasedKeyName, erasedName } from "@agent-marketplace/core/identity/Erasure"
 import { ExportStore } from "@agent-marketplace/core/identity/ExportStore"
@@ -22,6 +21,7 @@ import { claimedAgent } from "../fixtures/claimedAgent.ts"
 import { Commands, destination } from "../fixtures/Commands.ts"
 import { freshId, freshText, freshWord } from "../fixtures/freshId.ts"
 import { listingApproved, listingOnSale } from "../fixtures/listingOnSale.ts"
+import { eraseNow } from "../fixtures/eraseNow.ts"
 import { openAccount } from "../fixtures/openAccount.ts"
 import { publishedSoul } from "../fixtures/publishedSoul.ts"
 import { fund, refusalOf, resultOf, settle } from "../fixtures/settle.ts"
@@ -34,15 +34,6 @@ import { dispatchedTo, deliveriesOf, subscribed } from "../webhooks/webhookFixtu
 const firstPage = { page: 1, limit: 50 }
 
 /** Erases the account; the state of the conflict, or `true`. */
-const eraseNow = Effect.fnUntraced(function* ({ id }: Pick<Account, "id">) {
-  const clock = yield* MarketClock
-  const identity = yield* IdentityStore
-  const result = yield* Effect.result(identity.eraseAccount(id, yield* clock.now, null))
-  if (Result.isSuccess(result)) return result.success
-  assert.strictEqual(result.failure._tag, "Conflict")
-  return (result.failure as Conflict).state
-})
-
 const exported = Effect.fnUntraced(function* ({ id }: Pick<Account, "id">) {
   const store = yield* ExportStore
   const records = store.recordsOf(id)

@@ -1,9 +1,10 @@
 import type { ActionDraft } from "@agent-marketplace/core/admin/OperatorAction"
 import { Timestamp } from "@agent-marketplace/core/clock/Timestamp"
-import type { AccountId, ItemId, PurchaseId, WithdrawalId } from "@agent-marketplace/core/ids/Ids"
+import type { AccountId, HeldDepositId, ItemId, PurchaseId, WithdrawalId } from "@agent-marketplace/core/ids/Ids"
 import { Usdt } from "@agent-marketplace/core/money/Usdt"
 import { LicenseKey } from "@agent-marketplace/core/purchases/LicenseKey"
-import type { Buy, Command, WithdrawalStep } from "@agent-marketplace/core/settlement/Command"
+import { isUndecided } from "@agent-marketplace/core/screening/HeldDeposit"
+import type { Buy, Command, CreditDeposit, DepositDecision, WithdrawalStep } from "@agent-marketplace/core/settlement/Command"
 import type { Idempotency } from "@agent-marketplace/core/settlement/Idempotency"
 import { idempotencyOf } from "@agent-marketplace/core/settlement/Command"
 import type { Withdrawal } from "@agent-marketplace/core/wallets/Withdrawal"
@@ -82,6 +83,24 @@ export class HistoryCommands {
         return this.subscriptions(step)
       case "deposit":
         return at(this.world.accounts, step.account).map((accountId) => this.deposit(accountId, step.amount))
+      case "holdDeposit":
+        return at(this.world.accounts, step.account).map((accountId) => ({
+          ...this.deposit(accountId, step.amount),
+          hold: {
+            id: this.id("dep"),
+            sender: "TXYZopYRdj2D9XRtbG411XZZ3kM5VkAeBf",
+            evidence: step.flagged ? { source: "a list", reference: "line 1" } : null
+          }
+        }))
+      case "decideDeposit":
+        return choose(this.model.heldDeposits.values(), isUndecided, step.deposit).flatMap(({ accountId, id }) =>
+          at(this.decisions(id), step.to).map((decision) => ({
+            _tag: "DecideDeposit",
+            depositId: id,
+            accountId,
+            decision
+          }))
+        )
       case "depositAgain":
         return at([...this.model.deposits.values()], step.deposit).map((deposit) => ({
           _tag: "CreditDeposit",
@@ -291,7 +310,17 @@ export class HistoryCommands {
     }))
   }
 
-  private deposit(accountId: AccountId, amount: Usdt): Command {
+  private decisions(id: HeldDepositId): ReadonlyArray<DepositDecision> {
+    return [
+      { to: "cleared" },
+      { to: "held", evidence: { source: "a service", reference: "case 7" } },
+      { to: "released", action: this.action("deposit.release", id) },
+      { to: "released", action: this.action("deposit.release", id) },
+      { to: "rejected", action: this.action("deposit.reject", id) }
+    ]
+  }
+
+  private deposit(accountId: AccountId, amount: Usdt): CreditDeposit {
     const txid = this.id<string>("tx")
     const deposit = {
       network: this.network,
@@ -432,6 +461,7 @@ export class HistoryCommands {
       { to: "failed", reason: "reverted", txid: transaction?.txid ?? null },
       { to: "failed", reason: "reverted", txid: `${id}-other` },
       { to: "cancelled" },
+      { to: "flagged", evidence: { source: "a list", reference: "line 2" } },
       approved,
       rejected
     ]

@@ -35,6 +35,8 @@ export type Step =
   | { readonly kind: "cancel"; readonly subscription: Pick; readonly stranger: boolean }
   | { readonly kind: "resume"; readonly subscription: Pick }
   | { readonly kind: "deposit"; readonly account: Pick; readonly amount: Usdt }
+  | { readonly kind: "holdDeposit"; readonly account: Pick; readonly amount: Usdt; readonly flagged: boolean }
+  | { readonly kind: "decideDeposit"; readonly deposit: Pick; readonly to: Pick }
   | { readonly kind: "depositAgain"; readonly deposit: Pick }
   | { readonly kind: "cursor"; readonly block: number; readonly agreed: number }
   /** Null means the whole balance. */
@@ -162,6 +164,8 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   },
   { weight: 12, arbitrary: kind("deposit", { account: pick, amount: amount.map((one) => Usdt.of(one * 2n)) }) },
   { weight: 3, arbitrary: kind("depositAgain", { deposit: pick }) },
+  { weight: 4, arbitrary: kind("holdDeposit", { account: pick, amount, flagged: fc.boolean() }) },
+  { weight: 5, arbitrary: kind("decideDeposit", { deposit: pick, to: pick }) },
   { weight: 1, arbitrary: kind("cursor", { block: fc.nat({ max: 500 }), agreed: fc.nat({ max: 500 }) }) },
   {
     weight: 7,

@@ -11,6 +11,7 @@ import type {
   AddressId,
   AgentId,
   ApprovalId,
+  HeldDepositId,
   ItemId,
   PurchaseId,
   RenewalId,
@@ -29,6 +30,7 @@ import { resultKey, depositKey, entitlementKey } from "@agent-marketplace/core/s
 import type { Command } from "@agent-marketplace/core/settlement/Command"
 import type { Outcome } from "@agent-marketplace/core/settlement/Outcome"
 import { readSetOf } from "@agent-marketplace/core/settlement/ReadSet"
+import type { HeldDeposit } from "@agent-marketplace/core/screening/HeldDeposit"
 import type { Deposit } from "@agent-marketplace/core/wallets/Deposit"
 import type { LedgerLine, WalletBalance } from "@agent-marketplace/core/wallets/Ledger"
 import type { Escrow } from "@agent-marketplace/core/wallets/Escrow"
@@ -88,6 +90,7 @@ export class MarketModel {
   payoutPause: PayoutPause | null = null
   readonly actions: Array<OperatorAction> = []
   readonly deposits = new Map<string, Deposit>()
+  readonly heldDeposits = new Map<HeldDepositId, HeldDeposit>()
   readonly cursors = new Map<string, ScanPosition>()
   readonly results = new Map<string, KeptResult>()
   readonly lines: Array<LedgerLine> = []
@@ -157,6 +160,7 @@ export class MarketModel {
       withdrawals: pick(this.withdrawals, reads.withdrawals),
       standings: new Map(reads.standings.map((account) => [account, this.standing(account)])),
       payoutPause: reads.payouts === "no" ? null : this.payoutPause,
+      heldDeposits: pick(this.heldDeposits, reads.heldDeposits),
       credited: new Set(credited),
       usedTransactions: new Set(
         [...this.withdrawals.values()].flatMap(({ transaction }) =>
@@ -221,6 +225,7 @@ export class MarketModel {
     put(this.subscriptions, writes.subscriptions)
     put(this.withdrawals, writes.withdrawals)
     put(this.cursors, writes.cursors)
+    put(this.heldDeposits, writes.heldDeposits)
     put(this.withdrawalRules, writes.withdrawalRules)
     for (const [id, { accountId, saved }] of writes.savedAddresses) {
       if (saved === null) this.savedAddresses.delete(id)

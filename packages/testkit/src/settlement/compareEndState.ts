@@ -6,6 +6,7 @@ import type { OperatorAction } from "@agent-marketplace/core/admin/OperatorActio
 import type { AccountId } from "@agent-marketplace/core/ids/Ids"
 import { ListingStore } from "@agent-marketplace/core/listings/ListingStore"
 import { PurchaseStore } from "@agent-marketplace/core/purchases/PurchaseStore"
+import { ScreeningStore } from "@agent-marketplace/core/screening/ScreeningStore"
 import type { LedgerLine } from "@agent-marketplace/core/wallets/Ledger"
 import { transactionType, walletOf } from "@agent-marketplace/core/wallets/Ledger"
 import { WalletStore } from "@agent-marketplace/core/wallets/WalletStore"
@@ -125,6 +126,18 @@ const compareRecords = Effect.fnUntraced(function* (
   )
 })
 
+const compareHeldDeposits = Effect.fnUntraced(function* (model: MarketModel) {
+  const screening = yield* ScreeningStore
+  yield* each(model.heldDeposits.values(), (one) =>
+    Effect.map(screening.find(one.id), (found) => {
+      const { decidedAt, heldAt: _heldAt, ...deposit } = Option.getOrThrow(found)
+      const { decidedAt: expectedDecision, heldAt: _expectedHeldAt, ...expected } = one
+      assert.deepStrictEqual(deposit, expected)
+      assert.strictEqual(decidedAt === null, expectedDecision === null, `whether ${one.id} is decided`)
+    })
+  )
+})
+
 const compareItems = Effect.fnUntraced(function* (model: MarketModel) {
   const listings = yield* ListingStore
   for (const { id, kind } of model.items.values()) {
@@ -218,6 +231,7 @@ export const compareEndState = Effect.fnUntraced(function* (
   yield* compareWallets(model)
   yield* comparePurchases(model, relativeToModel, relativeToStore)
   yield* compareRecords(model, relativeToModel, relativeToStore)
+  yield* compareHeldDeposits(model)
   yield* compareItems(model)
   yield* compareWithdrawalRules(model, relativeToModel, relativeToStore)
   yield* compareActions(model)

@@ -1,6 +1,7 @@
 import type { LedgerAccount, LedgerLine } from "@agent-marketplace/core/wallets/Ledger"
 import { lockedOf, walletOf } from "@agent-marketplace/core/wallets/Ledger"
 import { isOpen } from "@agent-marketplace/core/wallets/Withdrawal"
+import type { HeldDeposit } from "@agent-marketplace/core/screening/HeldDeposit"
 import type { AccountId } from "@agent-marketplace/core/ids/Ids"
 import { mostOpenWithdrawals } from "@agent-marketplace/core/wallets/WithdrawalStanding"
 import { assert } from "@effect/vitest"
@@ -138,6 +139,21 @@ const checkMoneyOut = (model: MarketModel): void => {
   assert.isTrue(platform + debts >= 0n, "the platform has paid nothing that is not owed")
 }
 
+/** Each deposit is in a wallet, held or unattributed: once, and as its record says (SCREENING-6). */
+const checkHeldDeposits = (model: MarketModel): void => {
+  const books = booksOf(model.lines)
+  const sum = (...states: ReadonlyArray<HeldDeposit["state"]>) =>
+    [...model.heldDeposits.values()].reduce(
+      (total, { amount, state }) => (states.includes(state) ? total + amount : total),
+      0n
+    )
+  assert.strictEqual(books.get("held") ?? 0n, sum("screening", "held"), "what is held waits for a decision")
+  assert.strictEqual(books.get("unattributed") ?? 0n, sum("rejected"), "what is unattributed was rejected")
+  const recorded = [...model.deposits.values()].reduce((total, { amount }) => total + amount, 0n)
+  const credited = [...model.wallets.values()].reduce((total, { totalDeposits }) => total + totalDeposits, 0n)
+  assert.strictEqual(recorded, credited + sum("screening", "held", "rejected"), "every deposit is somewhere, once")
+}
+
 /** One valid license or one pending purchase for each buyer and item, and a matching entitlement. */
 const checkLicenses = (model: MarketModel): void => {
   const keys = new Set<string>()
@@ -187,7 +203,14 @@ const checkEvents = (model: MarketModel): void => {
     if (status === "refunded") expect(`purchase.refunded ${id}`)
   }
   for (const { purchaseId } of model.approvals.values()) expect(`purchase.pending_approval ${purchaseId}`)
-  for (const { logIndex, txid } of model.deposits.values()) expect(`deposit.confirmed ${txid}:${logIndex}`)
+  const uncredited = new Set(
+    [...model.heldDeposits.values()].flatMap((deposit) =>
+      deposit.state === "cleared" || deposit.state === "released" ? [] : [`${deposit.txid}:${deposit.logIndex}`]
+    )
+  )
+  for (const { logIndex, txid } of model.deposits.values()) {
+    if (!uncredited.has(`${txid}:${logIndex}`)) expect(`deposit.confirmed ${txid}:${logIndex}`)
+  }
   for (const { id, status, subscriptionId } of model.renewals.values()) {
     expect(`subscription.renewed ${subscriptionId}`)
     if (status === "refunded") expect(`purchase.refunded ${id}`)
@@ -234,6 +257,7 @@ export const checkInvariants = (model: MarketModel): void => {
   checkNeverOverdrawn(model)
   checkHolds(model)
   checkMoneyOut(model)
+  checkHeldDeposits(model)
   checkLicenses(model)
   checkEvents(model)
   checkSold(model)

@@ -159,7 +159,7 @@ const compare = ({ hotWallet, own }: ReconciliationTerms, books: Books, seen: Se
       where: "ledger",
       address: null,
       expected: totals.deposits - totals.withdrawals,
-      found: totals.wallets + totals.platform
+      found: totals.wallets + totals.platform + totals.held + totals.unattributed
     },
     { where: "ledger", address: null, expected: totals.deposits, found: sum(given.map(({ credited }) => credited)) },
     {
@@ -189,7 +189,7 @@ const heldBy = (hotWallet: string, { cold }: Books, { walletsHeld }: Seen) => {
 
 /**
  * Compares what the ledger owes with the final balances of the deposit addresses and the market's wallets (CHAIN-20). Each deposit address must hold
- * its credited deposits less what was swept. The hot and the cold wallet together must hold what was swept less what was paid out, plus the operator's
+ * its recorded deposits less what was swept. The hot and the cold wallet together must hold what was swept less what was paid out, plus the operator's
  * own money: the operator moves money between the two, and the ledger does not contain that. A former wallet that sweeps went to counts too.
  * Only balances that all voting nodes report alike count (CHAIN-27). Changes nothing and needs no key.
  */

@@ -36,6 +36,8 @@ describe("reconciliation", () => {
       assert.deepStrictEqual(before.owed, {
         wallets: usdt(150),
         platform: 0n,
+        held: usdt(0),
+        unattributed: usdt(0),
         deposits: usdt(150),
         withdrawals: usdt(0)
       })

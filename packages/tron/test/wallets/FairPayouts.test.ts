@@ -58,7 +58,7 @@ describe("payouts of many accounts", () => {
           return yield* wallets.payableWithdrawals((yield* clock.now) + seconds * 1000, 10)
         })
         assert.deepStrictEqual(yield* dueAfter(wait - 5), [])
-        assert.deepStrictEqual(yield* dueAfter(wait), [{ withdrawal: refused, refusals: i + 1 }])
+        assert.deepStrictEqual(yield* dueAfter(wait), [{ withdrawal: refused, refusals: i + 1, unscreened: false }])
         waits.push(wait)
         yield* clock.advance(wait)
       }

@@ -1,0 +1,23 @@
+/** Why an address is flagged, for the operator: never a secret (SCREENING-5). */
+export interface ScreeningEvidence {
+  /** The list or the service that flagged it. */
+  readonly source: string
+  /** Where in the list, or the service's own reference. */
+  readonly reference: string
+}
+
+/** The maximum number of characters of each text. */
+const maxLength = 200
+
+/** Printable characters only, in one line, at most 200. */
+const line = (text: string): string => {
+  const printable = text.replace(/[\p{C}\p{Z}]+/gu, " ").trim()
+  const characters = [...printable]
+  return characters.length <= maxLength ? printable : `${characters.slice(0, maxLength - 1).join("")}…`
+}
+
+/** The evidence as it is stored. What a list or a service reports is foreign text. */
+export const boundedEvidence = ({ reference, source }: ScreeningEvidence): ScreeningEvidence => ({
+  source: line(source),
+  reference: line(reference)
+})
