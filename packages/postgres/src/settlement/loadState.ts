@@ -99,7 +99,10 @@ const loadSale = `
       ) AS found
     ) AS stored) AS results`
 
-/** Reads that only commands other than plain purchases need. They run before the sale: the credits of every escrow they see are then folded. */
+/**
+ * Reads that only commands other than plain purchases need. They run before the sale: the credits of every escrow they see are then folded.
+ * Proceeds that the batch releases (`$17`) may be gone when it refunds, so a refund does not count on them.
+ */
 const loadRecords = `
   SELECT
     (SELECT json_agg(purchase) FROM (
@@ -134,9 +137,9 @@ const loadRecords = `
       SELECT ranked.account_id, ranked.reference, ranked.amount, ranked.released_at
       FROM unnest($14::text[], $15::int8[]) AS refunding (account_id, wanted) CROSS JOIN LATERAL (
         SELECT escrow.*, sum(amount) OVER (ORDER BY released_at DESC, reference DESC) - amount AS before
-        FROM escrow WHERE escrow.account_id = refunding.account_id AND refunding.wanted > (
+        FROM escrow WHERE escrow.account_id = refunding.account_id AND escrow.reference <> ALL($17::text[]) AND refunding.wanted > (
           SELECT coalesce(sum(own.amount), 0) FROM escrow AS own
-          WHERE own.account_id = refunding.account_id AND own.reference = ANY($13::text[])
+          WHERE own.account_id = refunding.account_id AND own.reference = ANY($13::text[]) AND own.reference <> ALL($17::text[])
         )
       ) AS ranked WHERE ranked.before < refunding.wanted
     ) AS found) AS escrow`
@@ -392,7 +395,8 @@ export const loadState = Effect.fnUntraced(function* (sql: PgClient.PgClient, re
           "int8",
           reads.escrowOf.map(({ wanted }) => wanted)
         ),
-        texts(reads.heldDeposits)
+        texts(reads.heldDeposits),
+        texts(reads.escrow)
       ])
     : []
   const [loaded] = yield* sql.unsafe(loadSale, [

@@ -4,7 +4,7 @@ import { PurchaseStore } from "@agent-marketplace/core/purchases/PurchaseStore"
 import { SettlementStore } from "@agent-marketplace/core/settlement/SettlementStore"
 import { WalletStore } from "@agent-marketplace/core/wallets/WalletStore"
 import { assert } from "@effect/vitest"
-import { Effect, Option } from "effect"
+import { Effect, Option, Result } from "effect"
 import { assertBooks } from "../fixtures/assertBooks.ts"
 import { Commands } from "../fixtures/Commands.ts"
 import { listingOnSale } from "../fixtures/listingOnSale.ts"
@@ -94,6 +94,22 @@ const releaseCases = (it: StoreIt): void => {
 }
 
 const refundCases = (it: StoreIt): void => {
+  it.effect("a refund does not count on proceeds that the same transaction releases (REFUND-6)", () =>
+    Effect.gen(function* () {
+      const clock = yield* MarketClock
+      const { settle: settleAll } = yield* SettlementStore
+      const made = yield* sold(0)
+      const due = yield* soldToo(made, 1)
+      yield* clock.advance(day)
+      const later = yield* soldToo(made)
+      const outcomes = yield* settleAll([Commands.release(made.seller, due.id), Commands.refund(made.purchase)])
+      for (const outcome of outcomes) assert.isTrue(Result.isSuccess(outcome))
+      assert.deepStrictEqual(yield* money(made), { available: usdt(19), locked: usdt(0), debt: usdt(0) })
+      assert.deepStrictEqual((yield* walletOf(made.seller)).escrow, [], `${later.id} paid the refund`)
+      yield* assertBooks
+    })
+  )
+
   it.effect("a refund uses the escrow of its sale, then other escrow, then the available balance (REFUND-6)", () =>
     Effect.gen(function* () {
       const clock = yield* MarketClock
