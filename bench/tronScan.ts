@@ -1,6 +1,7 @@
 /** Measures how fast the deposit scanner catches up on TRON, with PostgreSQL and nodes in a separate process on loopback. */
 import { usdtContract } from "@agent-marketplace/core/chain/usdtContract"
 import { Conditions } from "@agent-marketplace/core/health/Conditions"
+import { Screening } from "@agent-marketplace/core/screening/Screening"
 import { Settlement } from "@agent-marketplace/core/settlement/Settlement"
 import { DepositScanner } from "@agent-marketplace/core/wallets/DepositScanner"
 import { PostgresStores } from "@agent-marketplace/postgres/PostgresStores"
@@ -44,7 +45,7 @@ const fill = async (databaseUrl: string): Promise<void> => {
 
 const servicesOn = (databaseUrl: string, urls: ReadonlyArray<string>) =>
   DepositScanner.layer.pipe(
-    Layer.provide(Layer.merge(Conditions.layer, Settlement.layer)),
+    Layer.provide(Layer.mergeAll(Conditions.layer, Screening.none, Settlement.layer)),
     Layer.provide(
       TronChain.layer({
         fullNodes: urls,

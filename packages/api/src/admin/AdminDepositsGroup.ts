@@ -33,10 +33,7 @@ const HeldDeposit = Schema.Struct({
   amount: ResponseField.money("USDT.", "20.00"),
   sender: ResponseField.text("The address that sent it.", "TXYZopYRdj2D9XRtbG411XZZ3kM5VkAeBf"),
   address: ResponseField.text("The deposit address.", "TMVQGm1qAQYVdetCeGRRkTWYYrLXuHK2HC"),
-  txHash: ResponseField.text(
-    "The transaction.",
-    "7c2d4206c03a883dd9066d620335dc1be272a8dc733cfa3f6d10308faa37facc"
-  ),
+  txHash: ResponseField.text("The transaction.", "7c2d4206c03a883dd9066d620335dc1be272a8dc733cfa3f6d10308faa37facc"),
   block: ResponseField.count("The block that contains it.", 66_987_565),
   evidence: field(Schema.NullOr(ScreeningEvidence), "Why it is flagged; null if it was never flagged.", {
     source: "deny list blocked.txt",

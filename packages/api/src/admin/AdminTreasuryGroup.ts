@@ -156,7 +156,10 @@ const FoundDeposit = Schema.Struct({
   amount: ResponseField.money("USDT.", "20.00"),
   txHash: ResponseField.text("The transaction.", txid),
   block: ResponseField.count("The block that contains it.", 66_987_565)
-}).annotate({ identifier: "FoundDeposit", description: "A deposit of a final transaction; it is credited now, or held." })
+}).annotate({
+  identifier: "FoundDeposit",
+  description: "A deposit of a final transaction; it is credited now, or held."
+})
 
 const toUnknownTransfer = (transfer: UnknownTransfer): typeof UnknownTransfer.Type => ({
   txHash: transfer.txid,

@@ -10,6 +10,10 @@ export const configuredScreening = (
   { denyLists, service }: ScreeningConfiguration,
   further: ReadonlyArray<Screening["Service"]> = []
 ): Layer.Layer<Screening> => {
-  const all = [...denyLists.map(denyListScreening), ...(service === undefined ? [] : [httpScreening(service)]), ...further]
+  const all = [
+    ...denyLists.map(denyListScreening),
+    ...(service === undefined ? [] : [httpScreening(service)]),
+    ...further
+  ]
   return all.length === 0 ? Screening.none : Layer.succeed(Screening, combinedScreening(all))
 }

@@ -60,7 +60,10 @@ const decide = (id: string, decision: "release" | "reject", reason: string) =>
   })
 
 const release = Command.make("release", decision, ({ id, reason, yes }) =>
-  Effect.andThen(confirm(`Credit the deposit ${id} to its wallet? This cannot be undone.`, yes), decide(id, "release", reason))
+  Effect.andThen(
+    confirm(`Credit the deposit ${id} to its wallet? This cannot be undone.`, yes),
+    decide(id, "release", reason)
+  )
 ).pipe(Command.withDescription("Credit a held deposit to its wallet, after a confirmation"))
 
 const reject = Command.make("reject", decision, ({ id, reason, yes }) =>

@@ -17,7 +17,10 @@ export interface DenyList {
 export const parseDenyList = (text: string, isAddress: (text: string) => boolean): DenyList => {
   const addresses = new Map<string, number>()
   const wrong: Array<WrongLine> = []
-  for (const [index, raw] of text.replace(/^\uFEFF/, "").split(/\r\n|\n|\r/).entries()) {
+  for (const [index, raw] of text
+    .replace(/^\uFEFF/, "")
+    .split(/\r\n|\n|\r/)
+    .entries()) {
     const entry = raw.replace(/#.*$/s, "").trim()
     if (entry === "") continue
     if (!isAddress(entry)) wrong.push({ line: index + 1, message: "must be a TRON address" })

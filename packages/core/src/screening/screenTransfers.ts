@@ -25,9 +25,8 @@ export const screenTransfer = Effect.map(
   ({ screen }) =>
     (transfer: ScreenedTransfer): Effect.Effect<Screened> =>
       Effect.suspend(() => screen(transfer)).pipe(
-        Effect.map(
-          (evidence): Screened =>
-            evidence === null ? { _tag: "Clear" } : { _tag: "Flagged", evidence: boundedEvidence(evidence) }
+        Effect.map((evidence): Screened =>
+          evidence === null ? { _tag: "Clear" } : { _tag: "Flagged", evidence: boundedEvidence(evidence) }
         ),
         Effect.timeoutOrElse({
           duration: timeLimit,
@@ -41,24 +40,22 @@ export const screenTransfer = Effect.map(
 )
 
 /** Screens transfers, in the order of the result. After the first failure no further one is started, so that an outage costs one time limit. */
-export const screenTransfers = Effect.map(
-  screenTransfer,
-  (one) =>
-    Effect.fnUntraced(function* (transfers: ReadonlyArray<ScreenedTransfer>) {
-      let failed = false
-      return yield* Effect.forEach(
-        transfers,
-        (transfer): Effect.Effect<Screened> =>
-          Effect.suspend(() =>
-            failed
-              ? Effect.succeed<Screened>({ _tag: "Unasked" })
-              : Effect.tap(one(transfer), ({ _tag }) =>
-                  Effect.sync(() => {
-                    failed ||= _tag === "Unavailable"
-                  })
-                )
-          ),
-        { concurrency }
-      )
-    })
+export const screenTransfers = Effect.map(screenTransfer, (one) =>
+  Effect.fnUntraced(function* (transfers: ReadonlyArray<ScreenedTransfer>) {
+    let failed = false
+    return yield* Effect.forEach(
+      transfers,
+      (transfer): Effect.Effect<Screened> =>
+        Effect.suspend(() =>
+          failed
+            ? Effect.succeed<Screened>({ _tag: "Unasked" })
+            : Effect.tap(one(transfer), ({ _tag }) =>
+                Effect.sync(() => {
+                  failed ||= _tag === "Unavailable"
+                })
+              )
+        ),
+      { concurrency }
+    )
+  })
 )

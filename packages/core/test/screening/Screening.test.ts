@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Effect, Fiber, Layer, References } from "effect"
+import { Effect, Fiber, References } from "effect"
 import { TestClock } from "effect/testing"
 import * as fc from "fast-check"
 import { Usdt } from "../../src/money/Usdt.ts"
@@ -42,7 +42,7 @@ const scripted: Screening["Service"] = {
 const screened = (addresses: ReadonlyArray<string>, screening = scripted) =>
   Effect.flatMap(screenTransfers, (screen) => screen(addresses.map(transfer))).pipe(
     Effect.provideService(Screening, screening),
-    Effect.provide(Layer.succeed(References.MinimumLogLevel, "None"))
+    Effect.provideService(References.MinimumLogLevel, "None")
   )
 
 const tags = (addresses: ReadonlyArray<string>) =>
@@ -68,27 +68,29 @@ describe("screening", () => {
     })
   )
 
-  it.effect("one of several that flags decides; nothing is cleared before all have answered (SCREENING-1, SCREENING-4)", () =>
-    Effect.gen(function* () {
-      const fixed = (answer: "clear" | "flag" | "fail"): Screening["Service"] => ({
-        screen: () =>
-          answer === "fail"
-            ? Effect.fail(down)
-            : Effect.succeed(answer === "flag" ? { source: "one", reference: "1" } : null)
+  it.effect(
+    "one of several that flags decides; nothing is cleared before all have answered (SCREENING-1, SCREENING-4)",
+    () =>
+      Effect.gen(function* () {
+        const fixed = (answer: "clear" | "flag" | "fail"): Screening["Service"] => ({
+          screen: () =>
+            answer === "fail"
+              ? Effect.fail(down)
+              : Effect.succeed(answer === "flag" ? { source: "one", reference: "1" } : null)
+        })
+        for (const [answers, expected] of [
+          [["clear", "clear"], "Clear"],
+          [["clear", "flag"], "Flagged"],
+          [["fail", "flag"], "Flagged"],
+          [["flag", "fail"], "Flagged"],
+          [["clear", "fail"], "Unavailable"],
+          [["fail", "clear"], "Unavailable"],
+          [[], "Clear"]
+        ] as const) {
+          const [result] = yield* screened(["C1"], combinedScreening(answers.map(fixed)))
+          assert.strictEqual(result?._tag, expected, answers.join())
+        }
       })
-      for (const [answers, expected] of [
-        [["clear", "clear"], "Clear"],
-        [["clear", "flag"], "Flagged"],
-        [["fail", "flag"], "Flagged"],
-        [["flag", "fail"], "Flagged"],
-        [["clear", "fail"], "Unavailable"],
-        [["fail", "clear"], "Unavailable"],
-        [[], "Clear"]
-      ] as const) {
-        const [result] = yield* screened(["C1"], combinedScreening(answers.map(fixed)))
-        assert.strictEqual(result?._tag, expected, answers.join())
-      }
-    })
   )
 
   it("evidence is one line of at most 200 printable characters (SCREENING-5)", () => {
@@ -120,14 +122,19 @@ describe("deny lists (SCREENING-2)", () => {
       fc.tuple(address, fc.constantFrom("", " ", "\t", " # why", "#")).map(([one, end]) => ` ${one}${end}`)
     )
     fc.assert(
-      fc.property(fc.array(line, { maxLength: 40 }), fc.constantFrom("\n", "\r\n", "\r"), fc.boolean(), (lines, end, mark) => {
-        const { addresses, wrong } = parseDenyList(`${mark ? "\uFEFF" : ""}${lines.join(end)}`, isAddress)
-        assert.deepStrictEqual(wrong, [])
-        const entries = lines.map((one) => one.replace(/#.*/, "").trim())
-        const expected = new Set(entries.filter((one) => one !== ""))
-        assert.deepStrictEqual(new Set(addresses.keys()), expected)
-        for (const [one, at] of addresses) assert.strictEqual(at, entries.indexOf(one) + 1)
-      })
+      fc.property(
+        fc.array(line, { maxLength: 40 }),
+        fc.constantFrom("\n", "\r\n", "\r"),
+        fc.boolean(),
+        (lines, end, mark) => {
+          const { addresses, wrong } = parseDenyList(`${mark ? "\uFEFF" : ""}${lines.join(end)}`, isAddress)
+          assert.deepStrictEqual(wrong, [])
+          const entries = lines.map((one) => one.replace(/#.*/, "").trim())
+          const expected = new Set(entries.filter((one) => one !== ""))
+          assert.deepStrictEqual(new Set(addresses.keys()), expected)
+          for (const [one, at] of addresses) assert.strictEqual(at, entries.indexOf(one) + 1)
+        }
+      )
     )
   })
 

@@ -33,13 +33,14 @@ const expected = kindsOf({
   Withdraw: "yes again AccountFrozen Conflict InsufficientBalance WithdrawalRefused",
   MoveWithdrawal: "yes AccountFrozen Conflict",
   ChangeWithdrawalRules: "yes AccountFrozen",
+  DecideDeposit: "yes Conflict",
   SaveAddress: "yes Conflict",
   RemoveAddress: "yes",
   SetPayouts: "yes",
   withdrawal: "in_review queued broadcasting completed failed cancelled",
   subscription: "active past_due cancelled",
   approval: "pending approved rejected expired",
-  line: "deposit hold release purchase sale_fee refund fee_return debt repayment withdrawal withdrawal_fee"
+  line: "deposit deposit_held deposit_rejected hold release purchase sale_fee refund fee_return debt repayment withdrawal withdrawal_fee"
 })
 
 /** Of the histories of colluding accounts. */

@@ -86,7 +86,11 @@ export const httpScreening = (
   timeLimit = requestLimit
 ): Screening["Service"] => {
   const name = new URL(url).host
-  const agent = new Agent({ ...(authority === undefined ? {} : { ca: authority }), maxSockets: 8, minVersion: "TLSv1.2" })
+  const agent = new Agent({
+    ...(authority === undefined ? {} : { ca: authority }),
+    maxSockets: 8,
+    minVersion: "TLSv1.2"
+  })
   const connection = { agent, url, token }
   const unavailable = (reason: string) => new ScreeningUnavailable({ reason: `${name}: ${reason}` })
 

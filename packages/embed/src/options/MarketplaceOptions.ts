@@ -48,7 +48,8 @@ export interface ScreeningOptions {
   /** Paths of files with one address a line; `#` starts a comment. A changed file is read again. */
   readonly denyLists?: ReadonlyArray<string> | undefined
   /** A service with the protocol of `docs/screening.md`. `authority` is a certificate (PEM), if it is not a public one. */
-  readonly service?: { readonly url: string; readonly token: string; readonly authority?: string | undefined } | undefined
+  readonly service?:
+    { readonly url: string; readonly token: string; readonly authority?: string | undefined } | undefined
   /** Your own rule. */
   readonly screen?: ScreenTransfer | undefined
 }

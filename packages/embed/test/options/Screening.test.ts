@@ -44,7 +44,9 @@ describe("the option screening (SCREENING-11)", () => {
         const [deposit] = await market.operator.deposits.list({ status: "held" })
         if (deposit === undefined) return assert.fail("nothing is held")
         assert.deepStrictEqual(deposit.evidence, { source: "my rules", reference: "case 9" })
-        assert.isTrue((await market.operator.conditions.list({ status: "open" })).some(({ kind }) => kind === "deposits_held"))
+        assert.isTrue(
+          (await market.operator.conditions.list({ status: "open" })).some(({ kind }) => kind === "deposits_held")
+        )
         const release = () => market.operator.as("Grace").deposits.release(deposit.id, { reason: "Known to us" })
         const results = await Promise.allSettled([release(), release()])
         assert.sameMembers(

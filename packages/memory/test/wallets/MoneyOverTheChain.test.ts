@@ -38,7 +38,9 @@ const config = Layer.succeed(MarketConfig, {
 const market = Layer.fresh(
   Market.layer.pipe(
     Layer.provideMerge(MemoryStores.layer),
-    Layer.provide(Layer.mergeAll(config, Screening.none, ExchangeRates.layer, SecretBox.layer([secret]), ScriptedReceivers.layer)),
+    Layer.provide(
+      Layer.mergeAll(config, Screening.none, ExchangeRates.layer, SecretBox.layer([secret]), ScriptedReceivers.layer)
+    ),
     Layer.provide(
       Layer.merge(Aead.layerWebCrypto, Mac.layerWebCrypto).pipe(
         Layer.provideMerge(Layer.merge(Digest.layerWebCrypto, SecureRandom.layerWebCrypto))

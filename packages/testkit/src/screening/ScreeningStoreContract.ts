@@ -89,7 +89,9 @@ export const screeningStoreContract = <E>(name: string, stores: Layer.Layer<Mark
       Effect.gen(function* () {
         const { account, id } = yield* heldDeposit()
         const outcomes = yield* settleAtOnce(
-          Array.from({ length: 20 }, (_, i) => Commands.decideDeposit(account, id, i % 2 === 0 ? release(id) : reject(id)))
+          Array.from({ length: 20 }, (_, i) =>
+            Commands.decideDeposit(account, id, i % 2 === 0 ? release(id) : reject(id))
+          )
         )
         assert.lengthOf(outcomes.filter(Result.isSuccess), 1)
         const { state } = yield* found(id)
@@ -128,40 +130,45 @@ export const screeningStoreContract = <E>(name: string, stores: Layer.Layer<Mark
       })
     )
 
-    it.effect("deposits that screening did not decide are due, oldest first, until they are deferred (SCREENING-4)", () =>
-      Effect.gen(function* () {
-        const store = yield* ScreeningStore
-        const first = yield* heldDeposit(false)
-        const second = yield* heldDeposit(false)
-        const due = (now: number) =>
-          Effect.map(store.unscreened(now, 1000), (all) =>
-            all.flatMap(({ deposit, failures }) =>
-              deposit.id === first.id || deposit.id === second.id ? [[deposit.id, failures] as const] : []
+    it.effect(
+      "deposits that screening did not decide are due, oldest first, until they are deferred (SCREENING-4)",
+      () =>
+        Effect.gen(function* () {
+          const store = yield* ScreeningStore
+          const first = yield* heldDeposit(false)
+          const second = yield* heldDeposit(false)
+          const due = (now: number) =>
+            Effect.map(store.unscreened(now, 1000), (all) =>
+              all.flatMap(({ deposit, failures }) =>
+                deposit.id === first.id || deposit.id === second.id ? [[deposit.id, failures] as const] : []
+              )
             )
+          const now = (yield* found(second.id)).heldAt + 1
+          assert.deepStrictEqual(yield* due(now), [
+            [first.id, 0],
+            [second.id, 0]
+          ])
+          yield* store.deferDeposit(first.id, now + 5000, "status 503")
+          assert.deepStrictEqual(yield* due(now), [[second.id, 0]])
+          assert.deepStrictEqual(yield* due(now + 5000), [
+            [first.id, 1],
+            [second.id, 0]
+          ])
+          const { failure, unscreened } = yield* store.standing
+          assert.deepStrictEqual([failure, unscreened], ["status 503", 1])
+          resultOf(
+            yield* settle(Commands.decideDeposit(first.account, first.id, { to: "held", evidence })),
+            "HeldDeposit"
           )
-        const now = (yield* found(second.id)).heldAt + 1
-        assert.deepStrictEqual(yield* due(now), [
-          [first.id, 0],
-          [second.id, 0]
-        ])
-        yield* store.deferDeposit(first.id, now + 5000, "status 503")
-        assert.deepStrictEqual(yield* due(now), [[second.id, 0]])
-        assert.deepStrictEqual(yield* due(now + 5000), [
-          [first.id, 1],
-          [second.id, 0]
-        ])
-        const { failure, unscreened } = yield* store.standing
-        assert.deepStrictEqual([failure, unscreened], ["status 503", 1])
-        resultOf(yield* settle(Commands.decideDeposit(first.account, first.id, { to: "held", evidence })), "HeldDeposit")
-        resultOf(yield* settle(Commands.decideDeposit(second.account, second.id, { to: "cleared" })), "HeldDeposit")
-        assert.deepStrictEqual(yield* due(now + 5000), [])
-        assert.strictEqual((yield* store.standing).unscreened, 0)
-        assert.deepStrictEqual((yield* found(first.id)).evidence, evidence)
-        assert.strictEqual((yield* walletOf(second.account)).available, usdt(30))
-        // What is deferred is only what still waits.
-        yield* store.deferDeposit(second.id, now, "too late")
-        assert.strictEqual((yield* store.standing).unscreened, 0)
-      })
+          resultOf(yield* settle(Commands.decideDeposit(second.account, second.id, { to: "cleared" })), "HeldDeposit")
+          assert.deepStrictEqual(yield* due(now + 5000), [])
+          assert.strictEqual((yield* store.standing).unscreened, 0)
+          assert.deepStrictEqual((yield* found(first.id)).evidence, evidence)
+          assert.strictEqual((yield* walletOf(second.account)).available, usdt(30))
+          // What is deferred is only what still waits.
+          yield* store.deferDeposit(second.id, now, "too late")
+          assert.strictEqual((yield* store.standing).unscreened, 0)
+        })
     )
 
     it.effect("the standing and the lists name what is held (SCREENING-9)", () =>
@@ -204,24 +211,26 @@ export const screeningStoreContract = <E>(name: string, stores: Layer.Layer<Mark
       })
     )
 
-    it.effect("a flagged withdrawal waits for the operator, whose approval is kept with the evidence (SCREENING-8)", () =>
-      Effect.gen(function* () {
-        const wallets = yield* WalletStore
-        const actions = yield* ActionStore
-        const account = yield* openAccount()
-        yield* fund(account, usdt(50))
-        const { withdrawal } = resultOf(yield* settle(Commands.withdraw(account, usdt(20), usdt(1))), "Withdrawal")
-        const stored = Effect.map(wallets.findWithdrawal(withdrawal.id, null), Option.getOrThrow)
-        resultOf(yield* settle(Commands.move(withdrawal, { to: "flagged", evidence })), "Withdrawal")
-        const held = yield* stored
-        assert.deepStrictEqual([held.state, held.screening], ["in_review", { ...evidence, approved: false }])
-        const action = actionDraft("withdrawal.approve", withdrawal.id)
-        resultOf(yield* settle(Commands.move(withdrawal, { to: "approved", action })), "Withdrawal")
-        const approved = yield* stored
-        assert.deepStrictEqual([approved.state, approved.screening], ["queued", { ...evidence, approved: true }])
-        const logged = yield* actions.list({ subject: withdrawal.id }, { page: 1, limit: 10 })
-        assert.deepStrictEqual(logged.items[0]?.before, { state: "in_review", evidence })
-      })
+    it.effect(
+      "a flagged withdrawal waits for the operator, whose approval is kept with the evidence (SCREENING-8)",
+      () =>
+        Effect.gen(function* () {
+          const wallets = yield* WalletStore
+          const actions = yield* ActionStore
+          const account = yield* openAccount()
+          yield* fund(account, usdt(50))
+          const { withdrawal } = resultOf(yield* settle(Commands.withdraw(account, usdt(20), usdt(1))), "Withdrawal")
+          const stored = Effect.map(wallets.findWithdrawal(withdrawal.id, null), Option.getOrThrow)
+          resultOf(yield* settle(Commands.move(withdrawal, { to: "flagged", evidence })), "Withdrawal")
+          const held = yield* stored
+          assert.deepStrictEqual([held.state, held.screening], ["in_review", { ...evidence, approved: false }])
+          const action = actionDraft("withdrawal.approve", withdrawal.id)
+          resultOf(yield* settle(Commands.move(withdrawal, { to: "approved", action })), "Withdrawal")
+          const approved = yield* stored
+          assert.deepStrictEqual([approved.state, approved.screening], ["queued", { ...evidence, approved: true }])
+          const logged = yield* actions.list({ subject: withdrawal.id }, { page: 1, limit: 10 })
+          assert.deepStrictEqual(logged.items[0]?.before, { state: "in_review", evidence })
+        })
     )
 
     it.effect("an account with a held deposit is not erased (ACCOUNT-10)", () =>

@@ -4,7 +4,13 @@ import type { AccountId, HeldDepositId, ItemId, PurchaseId, WithdrawalId } from 
 import { Usdt } from "@agent-marketplace/core/money/Usdt"
 import { LicenseKey } from "@agent-marketplace/core/purchases/LicenseKey"
 import { isUndecided } from "@agent-marketplace/core/screening/HeldDeposit"
-import type { Buy, Command, CreditDeposit, DepositDecision, WithdrawalStep } from "@agent-marketplace/core/settlement/Command"
+import type {
+  Buy,
+  Command,
+  CreditDeposit,
+  DepositDecision,
+  WithdrawalStep
+} from "@agent-marketplace/core/settlement/Command"
 import type { Idempotency } from "@agent-marketplace/core/settlement/Idempotency"
 import { idempotencyOf } from "@agent-marketplace/core/settlement/Command"
 import type { Withdrawal } from "@agent-marketplace/core/wallets/Withdrawal"

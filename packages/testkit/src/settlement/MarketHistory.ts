@@ -186,7 +186,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   { weight: 1, arbitrary: kind("cancel", { subscription: pick, stranger: fc.boolean() }) },
   { weight: 1, arbitrary: kind("resume", { subscription: pick }) },
   { weight: 8, arbitrary: kind("withdraw", { account: pick, amount: orNull(paid, 2), key, to: pick, quote }) },
-  { weight: 1, arbitrary: kind("withdrawalRules", { account: pick, patch }) },
+  { weight: 2, arbitrary: kind("withdrawalRules", { account: pick, patch }) },
   { weight: 2, arbitrary: kind("saveAddress", { account: pick, to: pick }) },
   { weight: 1, arbitrary: kind("removeAddress", { address: pick }) },
   { weight: 1, arbitrary: kind("payouts", { paused: fc.constantFrom(true, false, false) }) },

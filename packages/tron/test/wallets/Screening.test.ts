@@ -12,7 +12,16 @@ import { assert, describe, it } from "@effect/vitest"
 import { Effect, Result } from "effect"
 import { hotWallet, receiver } from "../fixtures/keys.ts"
 import type { StoreStep } from "../fixtures/market.ts"
-import { depositor, finalise, inMarket, makeWorker, moneyOf, units, withdraw, withdrawalOf } from "../fixtures/market.ts"
+import {
+  depositor,
+  finalise,
+  inMarket,
+  makeWorker,
+  moneyOf,
+  units,
+  withdraw,
+  withdrawalOf
+} from "../fixtures/market.ts"
 import { startNetwork } from "../fixtures/tronMarket.ts"
 
 const thief = TronEncoding.nobody("a thief")
@@ -74,32 +83,34 @@ describe("screening of deposits on TRON", () => {
     }).pipe(inMarket)
   )
 
-  it.live("while screening is down the scan goes on, nothing is credited, and afterwards each is once (SCREENING-4)", () =>
-    Effect.gen(function* () {
-      const clock = yield* MarketClock
-      const store = yield* ScreeningStore
-      const { first, network, screening, user } = yield* start
-      screening.fail(true)
-      for (const from of [stranger, thief, stranger, stranger]) network.deposit(user.address, 1_000_000n, from)
-      finalise(network)
-      yield* first.catchUp
-      yield* first.catchUp
-      assert.deepStrictEqual(yield* moneyOf(user), { available: 0n, locked: 0n, pending: 4_000_000n })
-      for (let i = 0; i < 3; i++) {
+  it.live(
+    "while screening is down the scan goes on, nothing is credited, and afterwards each is once (SCREENING-4)",
+    () =>
+      Effect.gen(function* () {
+        const clock = yield* MarketClock
+        const store = yield* ScreeningStore
+        const { first, network, screening, user } = yield* start
+        screening.fail(true)
+        for (const from of [stranger, thief, stranger, stranger]) network.deposit(user.address, 1_000_000n, from)
+        finalise(network)
+        yield* first.catchUp
+        yield* first.catchUp
+        assert.deepStrictEqual(yield* moneyOf(user), { available: 0n, locked: 0n, pending: 4_000_000n })
+        for (let i = 0; i < 3; i++) {
+          yield* first.screenDue
+          yield* clock.advance(31)
+        }
+        const { failure, held: waiting, unscreened } = yield* store.standing
+        assert.deepStrictEqual([failure, waiting], ["screening.test: status 503", 0])
+        assert.isAtLeast(unscreened, 1)
+        assert.deepStrictEqual(yield* moneyOf(user), { available: 0n, locked: 0n, pending: 4_000_000n })
+        screening.fail(false)
         yield* first.screenDue
-        yield* clock.advance(31)
-      }
-      const { failure, held: waiting, unscreened } = yield* store.standing
-      assert.deepStrictEqual([failure, waiting], ["screening.test: status 503", 0])
-      assert.isAtLeast(unscreened, 1)
-      assert.deepStrictEqual(yield* moneyOf(user), { available: 0n, locked: 0n, pending: 4_000_000n })
-      screening.fail(false)
-      yield* first.screenDue
-      yield* first.screenDue
-      assert.deepStrictEqual(yield* moneyOf(user), { available: 3_000_000n, locked: 0n, pending: 1_000_000n })
-      assert.deepInclude(yield* store.standing, { held: 1, unscreened: 0, failure: null })
-      yield* assertBooks
-    }).pipe(inMarket)
+        yield* first.screenDue
+        assert.deepStrictEqual(yield* moneyOf(user), { available: 3_000_000n, locked: 0n, pending: 1_000_000n })
+        assert.deepInclude(yield* store.standing, { held: 1, unscreened: 0, failure: null })
+        yield* assertBooks
+      }).pipe(inMarket)
   )
 
   it.live("a worker that is killed between screening and crediting loses nothing and credits once (SCREENING-4)", () =>
@@ -137,34 +148,36 @@ describe("screening of deposits on TRON", () => {
 })
 
 describe("screening of withdrawals on TRON", () => {
-  it.live("a destination that was flagged since the request is not paid before the operator approves it (SCREENING-8)", () =>
-    Effect.gen(function* () {
-      const { first, network, screening } = yield* start
-      network.fund(hotWallet, 1_000_000_000n)
-      const withdrawal = yield* withdraw(20)
-      screening.flagged.add(withdrawal.destinationAddress)
-      for (let i = 0; i < 3; i++) {
+  it.live(
+    "a destination that was flagged since the request is not paid before the operator approves it (SCREENING-8)",
+    () =>
+      Effect.gen(function* () {
+        const { first, network, screening } = yield* start
+        network.fund(hotWallet, 1_000_000_000n)
+        const withdrawal = yield* withdraw(20)
+        screening.flagged.add(withdrawal.destinationAddress)
+        for (let i = 0; i < 3; i++) {
+          yield* first.process
+          network.mine(8)
+        }
+        const waiting = yield* withdrawalOf(withdrawal)
+        assert.deepInclude(waiting, { state: "in_review", attempts: 0, transaction: null })
+        assert.deepStrictEqual(waiting.screening, { ...evidence, approved: false })
+        assert.strictEqual(network.balance(bare(receiver)), 0n)
+        const action = actionDraft("withdrawal.approve", withdrawal.id)
+        resultOf(yield* settle(Commands.move(withdrawal, { to: "approved", action })), "Withdrawal")
+        const asked = screening.asked.length
+        for (let i = 0; i < 4; i++) {
+          yield* first.process
+          network.mine(8)
+        }
+        finalise(network)
         yield* first.process
-        network.mine(8)
-      }
-      const waiting = yield* withdrawalOf(withdrawal)
-      assert.deepInclude(waiting, { state: "in_review", attempts: 0, transaction: null })
-      assert.deepStrictEqual(waiting.screening, { ...evidence, approved: false })
-      assert.strictEqual(network.balance(bare(receiver)), 0n)
-      const action = actionDraft("withdrawal.approve", withdrawal.id)
-      resultOf(yield* settle(Commands.move(withdrawal, { to: "approved", action })), "Withdrawal")
-      const asked = screening.asked.length
-      for (let i = 0; i < 4; i++) {
-        yield* first.process
-        network.mine(8)
-      }
-      finalise(network)
-      yield* first.process
-      assert.strictEqual((yield* withdrawalOf(withdrawal)).state, "completed")
-      assert.strictEqual(screening.asked.length, asked, "it is not screened again")
-      assert.strictEqual(network.balance(bare(receiver)), 20_000_000n)
-      yield* assertBooks
-    }).pipe(inMarket)
+        assert.strictEqual((yield* withdrawalOf(withdrawal)).state, "completed")
+        assert.strictEqual(screening.asked.length, asked, "it is not screened again")
+        assert.strictEqual(network.balance(bare(receiver)), 20_000_000n)
+        yield* assertBooks
+      }).pipe(inMarket)
   )
 
   it.live("while screening is down nothing is paid; then it is paid once (SCREENING-4)", () =>
