@@ -89,7 +89,7 @@ export class Jobs extends Context.Service<
         { name: "webhook-dispatch", work: dispatcher.dispatch, wake: log.appended, everywhere: true },
         { name: "webhook-log", work: dispatcher.prune },
         { name: "conditions", work: Effect.as(conditions.check, false), rest: "5 seconds" },
-        { name: "hot-wallet", work: Effect.as(hotWallet.check, false), rest: "15 seconds" },
+        { name: "hot-wallet", work: Effect.as(hotWallet.check, false), rest: "1 minute" },
         { name: "popularity", work: listings.agePurchases, rest: "10 seconds" },
         { name: "souls-rendering", work: souls.renderStale, rest: "10 seconds" },
         { name: "listings-rendering", work: listings.renderStale, rest: "10 seconds" }

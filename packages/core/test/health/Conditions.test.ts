@@ -1,10 +1,12 @@
+import { readdirSync, readFileSync } from "node:fs"
+import { join } from "node:path"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Layer, Logger, Metric } from "effect"
 import { TestClock } from "effect/testing"
 import { MarketClock } from "../../src/clock/MarketClock.ts"
 import type { StoreUnavailable } from "../../src/errors/MarketError.ts"
 import type { Condition } from "../../src/health/Condition.ts"
-import { boundedDetail } from "../../src/health/Condition.ts"
+import { boundedDetail, conditionKinds } from "../../src/health/Condition.ts"
 import { Conditions } from "../../src/health/Conditions.ts"
 import { ConditionStore } from "../../src/health/ConditionStore.ts"
 import { Text } from "../../src/text/Text.ts"
@@ -108,6 +110,17 @@ describe("conditions that degrade the service (SYSTEM-9)", () => {
       })
     )
   )
+
+  it("each one is found by some part of the market", () => {
+    const folder = new URL("../../src", import.meta.url).pathname
+    const sources = readdirSync(folder, { recursive: true, encoding: "utf8" })
+      .filter((name) => name.endsWith(".ts") && name !== join("health", "Condition.ts"))
+      .map((name) => readFileSync(join(folder, name), "utf8"))
+      .join("\n")
+    const unused = conditionKinds.filter((kind) => !sources.includes(`"${kind}"`))
+    // Those two belong to screening.
+    assert.includeMembers(["screening_unavailable", "deposits_held"], unused)
+  })
 
   it("a detail has at most 1,000 characters", () => {
     assert.strictEqual(boundedDetail("x".repeat(1000)), "x".repeat(1000))

@@ -23,6 +23,7 @@ import { foreignAssets } from "./0022_foreign_assets.ts"
 import { sessions } from "./0023_sessions.ts"
 import { tiers } from "./0024_tiers.ts"
 import { screening } from "./0025_screening.ts"
+import { outgoingColumns } from "./0026_outgoing_columns.ts"
 
 /** Every migration by id and name, each a list of single statements. Ids are contiguous from 1; released migrations never change. */
 export const migrations: Readonly<Record<string, ReadonlyArray<string>>> = {
@@ -50,5 +51,6 @@ export const migrations: Readonly<Record<string, ReadonlyArray<string>>> = {
   "0022_foreign_assets": foreignAssets,
   "0023_sessions": sessions,
   "0024_tiers": tiers,
-  "0025_screening": screening
+  "0025_screening": screening,
+  "0026_outgoing_columns": outgoingColumns
 }
