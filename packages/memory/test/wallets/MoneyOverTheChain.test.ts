@@ -6,7 +6,9 @@ import { Identity } from "@agent-marketplace/core/identity/Identity"
 import { Market } from "@agent-marketplace/core/Market"
 import { ExchangeRates } from "@agent-marketplace/core/money/ExchangeRates"
 import { Screening } from "@agent-marketplace/core/screening/Screening"
+import { Settlement } from "@agent-marketplace/core/settlement/Settlement"
 import { DepositScanner } from "@agent-marketplace/core/wallets/DepositScanner"
+import { TreasuryControl } from "@agent-marketplace/core/wallets/TreasuryControl"
 import { Wallets } from "@agent-marketplace/core/wallets/Wallets"
 import { WithdrawalProcessor } from "@agent-marketplace/core/wallets/WithdrawalProcessor"
 import { SecretBox } from "@agent-marketplace/core/webhooks/SecretBox"
@@ -195,5 +197,34 @@ describe("money over the scripted chain", () => {
         assert.notInclude(used, address)
         assert.strictEqual(address, yield* chain.depositAddress(4))
       }).pipe(Effect.provide(market))
+  )
+
+  it.effect("a final deposit that the scan passed over is credited by a recheck, and once (DEPOSIT-8)", () =>
+    Effect.gen(function* () {
+      const chain = yield* Chain
+      const control = yield* TreasuryControl
+      const scanner = yield* DepositScanner
+      const settlement = yield* Settlement
+      const wallets = yield* Wallets
+      const caller = yield* signUp
+      const { address } = yield* wallets.deposit(caller)
+      yield* scanner.scan
+      const { txid } = yield* Effect.flatMap(SimulatedChain, ({ deposit }) => deposit(address, usdt(20)))
+      yield* TestClock.adjust("5 seconds")
+      // As if a node had left the transfer out of its list: the scan is past its block.
+      const { block, id } = yield* chain.finalHead
+      const network = yield* chain.network
+      yield* settlement.submit({ _tag: "AdvanceCursor", network, position: { block, id, agreed: block } })
+      yield* scanner.scan
+      assert.strictEqual((yield* wallets.balance(caller)).available, 0n)
+      for (const _ of [1, 2]) {
+        const found = yield* control.recheck({ name: "Grace", reason: null, requestId: "request" }, txid)
+        assert.deepStrictEqual(
+          found.map((deposit) => [deposit.address, deposit.amount]),
+          [[address, usdt(20)]]
+        )
+        assert.strictEqual((yield* wallets.balance(caller)).available, usdt(20))
+      }
+    }).pipe(Effect.provide(market))
   )
 })

@@ -20,9 +20,15 @@ describe("payouts of many accounts", () => {
         })
         yield* flood
         const busy = yield* untilPaid(beside, yield* fifty, flood)
+        const shown = ({ before, blocks }: typeof quiet) => `${blocks} blocks, after ${before} other payments`
+        process.stdout.write(
+          `the slowest of 50 waits ${shown(quiet)}; beside ${flooded} of one account ${shown(busy)}\n`
+        )
         assert.isAbove(flooded, 9)
         assert.isAtMost(busy.blocks, 2 * quiet.blocks)
         assert.isAtMost(busy.before, 2 * quiet.before, "so many payments are sent before the slowest one")
+        const others = busy.before - quiet.before
+        assert.isAtMost(others, busy.blocks, "the account that floods has at most one turn in each block")
         finalise(beside.network)
         yield* assertBooks
       }).pipe(inMarket)
