@@ -6,6 +6,13 @@ const typed = (example: Json | undefined, type: Json | undefined): Json | undefi
     ? (JSON.parse(example) as Json)
     : example
 
+/** The usual spelling of the headers that requests take. */
+const spelling: Readonly<Record<string, string>> = {
+  "idempotency-key": "Idempotency-Key",
+  "last-event-id": "Last-Event-ID",
+  "x-agent-id": "X-Agent-Id"
+}
+
 /** Moves description and example from the schema of a parameter to the parameter, and hides that some parameters may be repeated. */
 export const documentedParameter = (parameter: Json): Json => {
   if (!isObject(parameter) || !isObject(parameter.schema)) return parameter
@@ -15,7 +22,7 @@ export const documentedParameter = (parameter: Json): Json => {
   const example = typed(Array.isArray(examples) ? (examples[0] as Json) : undefined, schema.type)
   return {
     ...parameter,
-    ...(parameter.in === "header" ? { name: "Idempotency-Key" } : {}),
+    ...(parameter.in === "header" ? { name: spelling[String(parameter.name)] ?? parameter.name ?? null } : {}),
     ...(description === undefined ? {} : { description }),
     schema,
     ...(example === undefined ? {} : { example })

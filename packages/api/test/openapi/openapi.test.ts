@@ -42,6 +42,8 @@ const propertiesBelow = (node: unknown, at: string): Array<readonly [string, Nod
 const isContainer = (schema: Node): boolean => schema.type === "object" || schema.type === "array"
 
 const contract = `
+GET /api/activity/stream
+GET /api/v1/events/stream
 GET /api/souls
 GET /api/souls/{slug}
 POST /api/v1/souls/create
@@ -235,6 +237,17 @@ describe("the OpenAPI document", () => {
     }
   })
 
+  it("names each header of a request, none of them twice", () => {
+    const names = new Set<string>()
+    for (const { name, operation } of operations) {
+      const headers = (operation.parameters as ReadonlyArray<Node>).filter((parameter) => parameter.in === "header")
+      const own = headers.map((parameter) => parameter.name as string)
+      assert.lengthOf(own, new Set(own).size, name)
+      own.forEach((each) => names.add(each))
+    }
+    assert.sameMembers([...names], ["Idempotency-Key", "Last-Event-ID", "X-Agent-Id"])
+  })
+
   it("gives every field a description, and every field that is not a container an example", () => {
     const properties = [
       ...propertiesBelow(document.components, "components"),
@@ -270,6 +283,7 @@ describe("the OpenAPI document", () => {
     const open = operations.filter(({ operation }) => operation.security.length === 0).map(({ name }) => name)
     assert.deepStrictEqual(open.sort(), [
       "GET /api/activity/live",
+      "GET /api/activity/stream",
       "GET /api/v1/wallet/deposit/{address}/qr.png",
       "GET /docs",
       "GET /healthz",
