@@ -4,7 +4,8 @@ import { limits } from "@agent-marketplace/api/access/EndpointLimits"
 import { MethodNotAllowed } from "@agent-marketplace/api/errors/HttpFault"
 import { EndpointGuard } from "@agent-marketplace/http/edge/EndpointGuard"
 import { makeOwnRoutes } from "@agent-marketplace/http/mount/OwnRoutes"
-import { Effect, Layer, Schema, Scope } from "effect"
+import { WithinMcp } from "@agent-marketplace/http/oauth/Challenge"
+import { Context, Effect, Layer, Schema, Scope } from "effect"
 import { HttpRouter, HttpServerResponse } from "effect/http"
 import { HttpApi, HttpApiBuilder, HttpApiEndpoint, HttpApiGroup } from "effect/http-api"
 
@@ -53,7 +54,8 @@ const handlers = (origins: ReadonlyArray<string>) =>
         "message",
         Effect.fnUntraced(function* ({ request }) {
           const { answer, Marketplace } = yield* Effect.promise(() => (opened ??= open()))
-          const fetch = yield* ownRoutes(request)
+          // Tokens for the MCP server are accepted by the calls that it makes (OAUTH-8).
+          const fetch = yield* ownRoutes(request, Context.make(WithinMcp, true))
           const body = yield* Effect.orDie(request.text)
           const message = new Request(`http://market${path}`, { method: "POST", headers: request.headers, body })
           const response = yield* answer(

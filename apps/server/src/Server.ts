@@ -55,6 +55,7 @@ const httpOptions = (configuration: Configuration, baseUrl: string, adminToken: 
     adminToken,
     metricsToken: configuration.metricsToken ?? null,
     testClock: configuration.testClock,
+    openRegistration: configuration.oauthDynamicRegistration,
     trustedProxies: configuration.trustedProxies,
     baseUrl,
     corsOrigins: configuration.corsOrigins,

@@ -152,6 +152,8 @@ describe("errors in the general envelope", () => {
       ["KEY_NOT_FOUND", stranger.post("/api/v1/keys/key_none/rotate")],
       ["SUBSCRIPTION_NOT_FOUND", stranger.post("/api/v1/subscriptions/sub_none/cancel")],
       ["WITHDRAWAL_NOT_FOUND", stranger.post("/api/v1/wallet/withdrawals/wdr_none/cancel")],
+      ["CLIENT_NOT_FOUND", stranger.get("/api/v1/oauth/clients/oac_none")],
+      ["GRANT_NOT_FOUND", stranger.delete("/api/v1/oauth/grants/ogr_none")],
       ["CLAIM_CODE_NOT_FOUND", stranger.post("/api/v1/agents/claim", { claimCode: "no-such-code" })],
       ["ACCOUNT_NOT_FOUND", market.operator.patch("/api/v1/admin/accounts/usr_none", { tier: "pro" })]
     ] as const) {

@@ -14,6 +14,7 @@ import { EnvelopedListingsGroup, ListingsGroup } from "./listings/ListingsGroup.
 import { SessionsGroup } from "./sessions/SessionsGroup.ts"
 import { LiveGroup } from "./live/LiveGroup.ts"
 import { SkillsGroup } from "./listings/SkillsGroup.ts"
+import { OauthGroup } from "./oauth/OauthGroup.ts"
 import { PurchasesGroup, SubscriptionsGroup } from "./purchases/PurchasesGroups.ts"
 import { AdminSoulsGroup } from "./souls/AdminSoulsGroup.ts"
 import { SoulsGroup } from "./souls/SoulsGroup.ts"
@@ -57,6 +58,7 @@ export const MarketApi = HttpApi.make("market")
   .add(AgentsGroup)
   .add(KeysGroup)
   .add(SessionsGroup)
+  .add(OauthGroup)
   .add(WebhooksGroup)
   .add(ActivityGroup)
   .add(LiveGroup)

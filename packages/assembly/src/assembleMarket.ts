@@ -7,6 +7,7 @@ import { ExchangeRates } from "@agent-marketplace/core/money/ExchangeRates"
 import { Screening } from "@agent-marketplace/core/screening/Screening"
 import { SecretBox } from "@agent-marketplace/core/webhooks/SecretBox"
 import type { WebhookTransport } from "@agent-marketplace/core/webhooks/WebhookTransport"
+import { NodeClientDocuments } from "@agent-marketplace/delivery/NodeClientDocuments"
 import { NodeMac } from "@agent-marketplace/delivery/NodeMac"
 import { NodeUrlGuard } from "@agent-marketplace/delivery/NodeUrlGuard"
 import type { TargetAccess } from "@agent-marketplace/delivery/ReceiverAddressRules"
@@ -55,7 +56,7 @@ const assemble = <E>({
     Layer.provideMerge(Market.layer),
     Layer.provideMerge(SettlementMetrics.layer.pipe(Layer.provideMerge(stores))),
     Layer.provide([Layer.succeed(MarketConfig, config), rates, screening, SecretBox.layer(secretKeys)]),
-    Layer.provide([NodeUrlGuard.layer({ access }), transport]),
+    Layer.provide([NodeUrlGuard.layer({ access }), NodeClientDocuments.layer({ access }), transport]),
     Layer.provideMerge(Layer.merge(crypto, ProcessMetrics.layer))
   )
 }

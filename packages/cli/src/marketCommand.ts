@@ -17,6 +17,7 @@ import { reviewCommand, reviewsCommand } from "./listings/ReviewsCommand.ts"
 import { searchCommand } from "./listings/SearchCommand.ts"
 import { showCommand } from "./listings/ShowCommand.ts"
 import { unpublishCommand } from "./listings/UnpublishCommand.ts"
+import { oauthCommand } from "./oauth/OauthCommand.ts"
 import { buyCommand } from "./purchases/BuyCommand.ts"
 import { installCommand } from "./purchases/InstallCommand.ts"
 import { purchasesCommand } from "./purchases/PurchasesCommand.ts"
@@ -76,6 +77,7 @@ export const marketCommand = async (args: ReadonlyArray<string>) =>
           accountCommand,
           agentsCommand,
           keysCommand,
+          oauthCommand,
           sessionsCommand
         ]
       },

@@ -105,6 +105,12 @@ const commands: Readonly<Record<string, string>> = {
   "sessions.list": "sessions list",
   "sessions.end": "sessions end ses_1",
   "sessions.link": "console --no-open",
+  "oauth.registerClient": "oauth clients create Helper --redirect https://app.example.com/callback",
+  "oauth.listClients": "oauth clients",
+  "oauth.getClient": "oauth clients show oac_1",
+  "oauth.removeClient": "oauth clients delete oac_1 --yes",
+  "oauth.listGrants": "oauth grants",
+  "oauth.endGrant": "oauth grants end ogr_1 --yes",
   "webhooks.create": "webhooks create https://example.com/hook",
   "webhooks.list": "webhooks list",
   "webhooks.get": "webhooks show whk_1",
@@ -177,6 +183,9 @@ const reasons: Readonly<Record<string, string>> = {
   "sessions.start": "a browser signs in, for example with the link of `console`",
   "sessions.current": "of a browser",
   "sessions.endCurrent": "of a browser",
+  "oauth.findRequest": "only a session, in a browser, may decide about applications",
+  "oauth.getRequest": "only a session, in a browser, may decide about applications",
+  "oauth.decide": "only a session, in a browser, may decide about applications",
   "keys.refresh": "needs a stored key; Login.test.ts runs it"
 }
 

@@ -11,6 +11,11 @@ import { Identity } from "./identity/Identity.ts"
 import { Live } from "./live/Live.ts"
 import { Listings } from "./listings/Listings.ts"
 import { ReviewWatch } from "./listings/ReviewWatch.ts"
+import { Authorization } from "./oauth/Authorization.ts"
+import { OauthClients } from "./oauth/OauthClients.ts"
+import { OauthEnds } from "./oauth/OauthEnds.ts"
+import { OauthGrants } from "./oauth/OauthGrants.ts"
+import { OauthTokens } from "./oauth/OauthTokens.ts"
 import { Purchases } from "./purchases/Purchases.ts"
 import { Subscriptions } from "./purchases/Subscriptions.ts"
 import { HeldDeposits } from "./screening/HeldDeposits.ts"
@@ -33,6 +38,11 @@ import { WebhookDispatcher } from "./webhooks/WebhookDispatcher.ts"
 import { Webhooks } from "./webhooks/Webhooks.ts"
 import { WebhookSender } from "./webhooks/WebhookSender.ts"
 
+const oauth = Layer.mergeAll(Authorization.layer, OauthGrants.layer, OauthTokens.layer).pipe(
+  Layer.provideMerge(OauthClients.layer),
+  Layer.provide(OauthEnds.layer)
+)
+
 /** Every service of the market, over the stores, clock, chain and webhook transport that the caller provides. */
 export const Market = {
   layer: Layer.mergeAll(
@@ -47,6 +57,7 @@ export const Market = {
     HotWalletWatch.layer,
     Listings.layer,
     MoneyWatch.layer,
+    oauth,
     Purchases.layer,
     Souls.layer,
     Catalogue.layer,

@@ -10,6 +10,7 @@ import type { ExportStore } from "./identity/ExportStore.ts"
 import type { IdentityStore } from "./identity/IdentityStore.ts"
 import type { LeaseStore } from "./jobs/LeaseStore.ts"
 import type { ListingStore } from "./listings/ListingStore.ts"
+import type { OauthStore } from "./oauth/OauthStore.ts"
 import type { PurchaseStore } from "./purchases/PurchaseStore.ts"
 import type { ScreeningStore } from "./screening/ScreeningStore.ts"
 import type { SessionStore } from "./sessions/SessionStore.ts"
@@ -35,6 +36,7 @@ export type MarketStores =
   | LeaseStore
   | ListingStore
   | MarketClock
+  | OauthStore
   | PurchaseStore
   | ScreeningStore
   | SessionStore

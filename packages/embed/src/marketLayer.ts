@@ -47,6 +47,7 @@ const http = (settings: Settings) =>
       adminToken: secretOrUndefined(settings.adminToken) ?? null,
       metricsToken: secretOrUndefined(settings.metricsToken) ?? null,
       testClock: settings.testClock,
+      openRegistration: settings.oauthDynamicRegistration,
       trustedProxies: settings.trustedProxies,
       baseUrl: settings.baseUrl,
       allowedHosts: settings.allowedHosts,

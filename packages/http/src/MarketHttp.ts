@@ -10,6 +10,10 @@ import type { Identity } from "@agent-marketplace/core/identity/Identity"
 import type { Sessions } from "@agent-marketplace/core/sessions/Sessions"
 import type { Live } from "@agent-marketplace/core/live/Live"
 import type { Listings } from "@agent-marketplace/core/listings/Listings"
+import type { Authorization } from "@agent-marketplace/core/oauth/Authorization"
+import type { OauthClients } from "@agent-marketplace/core/oauth/OauthClients"
+import type { OauthGrants } from "@agent-marketplace/core/oauth/OauthGrants"
+import type { OauthTokens } from "@agent-marketplace/core/oauth/OauthTokens"
 import type { Purchases } from "@agent-marketplace/core/purchases/Purchases"
 import type { Subscriptions } from "@agent-marketplace/core/purchases/Subscriptions"
 import type { Catalogue } from "@agent-marketplace/core/catalogue/Catalogue"
@@ -56,6 +60,8 @@ import type { RateLimits } from "./limits/RateLimits.ts"
 import { HttpMetrics } from "./observability/HttpMetrics.ts"
 import { RequestLog } from "./observability/RequestLog.ts"
 import type { HttpOptions } from "./options/HttpOptions.ts"
+import { OauthHandlers } from "./oauth/OauthHandlers.ts"
+import { OauthRoutes } from "./oauth/OauthRoutes.ts"
 import { PurchasesHandlers } from "./purchases/PurchasesHandlers.ts"
 import { SubscriptionsHandlers } from "./purchases/SubscriptionsHandlers.ts"
 import { ServedApi } from "./ServedApi.ts"
@@ -73,6 +79,7 @@ const handlers = Layer.mergeAll(
   AgentsHandlers,
   KeysHandlers,
   SessionsHandlers,
+  OauthHandlers,
   SoulsHandlers,
   AdminSoulsHandlers,
   CatalogueHandlers,
@@ -105,14 +112,16 @@ const endpoints = (Object.values(ServedApi.groups) as ReadonlyArray<{ readonly e
 const requestContext = Layer.effectDiscard(
   Effect.gen(function* () {
     const router = yield* HttpRouter.HttpRouter
-    yield* router.addGlobalMiddleware(yield* makeRequestContext(makeRouteTable([...endpoints, DocsRoute.route])))
+    yield* router.addGlobalMiddleware(
+      yield* makeRequestContext(makeRouteTable([...endpoints, DocsRoute.route, ...OauthRoutes.routes]))
+    )
   })
 )
 
 const platform = NodeHttpServer.layerHttpServices
 
 /** Every route of the market for an `HttpRouter`. Requires the market's services, `RateLimits` and `HttpOptions`. */
-const routes = Layer.mergeAll(HttpApiBuilder.layer(ServedApi), DocsRoute.layer, requestContext).pipe(
+const routes = Layer.mergeAll(HttpApiBuilder.layer(ServedApi), DocsRoute.layer, OauthRoutes.layer, requestContext).pipe(
   Layer.provide(handlers),
   Layer.provide(EndpointGuard.layer),
   Layer.provide(RequestLog.layer),
@@ -127,6 +136,7 @@ export type MarketServices =
   | Administration
   | AgentControl
   | Approvals
+  | Authorization
   | Chain
   | Conditions
   | HttpOptions
@@ -134,6 +144,9 @@ export type MarketServices =
   | Listings
   | Live
   | MarketClock
+  | OauthClients
+  | OauthGrants
+  | OauthTokens
   | ProcessMetrics
   | Purchases
   | RateLimits

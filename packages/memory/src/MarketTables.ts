@@ -11,6 +11,8 @@ import type {
   AgentId,
   ApprovalId,
   HeldDepositId,
+  GrantId,
+  OauthRequestId,
   ItemId,
   KeyId,
   ListingId,
@@ -30,6 +32,10 @@ import type { ApiKey } from "@agent-marketplace/core/identity/ApiKey"
 import type { Listing, ListingStats } from "@agent-marketplace/core/listings/Listing"
 import type { Session, SignInLink } from "@agent-marketplace/core/sessions/Session"
 import type { Review } from "@agent-marketplace/core/listings/Review"
+import type { AuthorizationRequest } from "@agent-marketplace/core/oauth/AuthorizationRequest"
+import type { OauthClient } from "@agent-marketplace/core/oauth/OauthClient"
+import type { OauthGrant } from "@agent-marketplace/core/oauth/OauthGrant"
+import type { OauthToken } from "@agent-marketplace/core/oauth/OauthToken"
 import type { Purchase } from "@agent-marketplace/core/purchases/Purchase"
 import type { Renewal, Subscription } from "@agent-marketplace/core/purchases/Subscription"
 import type { HeldDeposit } from "@agent-marketplace/core/screening/HeldDeposit"
@@ -93,6 +99,13 @@ export const emptyTables = () => ({
   signInLinks: new Map<string, SignInLink>(),
   /** By the digest of the client address. */
   signInAttempts: new Map<string, { readonly count: number; readonly resetAt: Timestamp }>(),
+  oauthClients: new Map<string, OauthClient>(),
+  oauthRequests: new Map<OauthRequestId, AuthorizationRequest>(),
+  /** When a device asked for its tokens last. */
+  oauthPolls: new Map<OauthRequestId, Timestamp>(),
+  oauthGrants: new Map<GrantId, OauthGrant>(),
+  /** By hash. */
+  oauthTokens: new Map<string, OauthToken>(),
   /** Append-only. */
   actions: [] as Array<OperatorAction>,
 

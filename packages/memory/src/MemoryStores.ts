@@ -13,6 +13,7 @@ import { MemoryIdentityStore } from "./identity/MemoryIdentityStore.ts"
 import { MemoryLeaseStore } from "./jobs/MemoryLeaseStore.ts"
 import { MemoryListingStore } from "./listings/MemoryListingStore.ts"
 import { MemoryMarket } from "./MemoryMarket.ts"
+import { MemoryOauthStore } from "./oauth/MemoryOauthStore.ts"
 import { MemoryPurchaseStore } from "./purchases/MemoryPurchaseStore.ts"
 import { MemoryScreeningStore } from "./screening/MemoryScreeningStore.ts"
 import { MemorySessionStore } from "./sessions/MemorySessionStore.ts"
@@ -36,6 +37,7 @@ const stores = Layer.mergeAll(
   MemoryIdentityStore.layer,
   MemoryLeaseStore.layer,
   MemoryListingStore.layer,
+  MemoryOauthStore.layer,
   MemoryPurchaseStore.layer,
   MemoryScreeningStore.layer,
   MemorySessionStore.layer,

@@ -18,6 +18,7 @@ import { PostgresListingStore } from "./listings/PostgresListingStore.ts"
 import { migrate } from "./migrate.ts"
 import { Notifications } from "./Notifications.ts"
 import { grantRuntime, oneConnection, warnOfSuperuser } from "./roles/prepareRoles.ts"
+import { PostgresOauthStore } from "./oauth/PostgresOauthStore.ts"
 import { PostgresPurchaseStore } from "./purchases/PostgresPurchaseStore.ts"
 import { PostgresScreeningStore } from "./screening/PostgresScreeningStore.ts"
 import { PostgresSessionStore } from "./sessions/PostgresSessionStore.ts"
@@ -56,6 +57,7 @@ const stores = Layer.mergeAll(
   PostgresIdentityStore.layer,
   PostgresLeaseStore.layer,
   PostgresListingStore.layer,
+  PostgresOauthStore.layer,
   PostgresPurchaseStore.layer,
   PostgresScreeningStore.layer,
   PostgresSessionStore.layer,

@@ -24,6 +24,7 @@ const plain = <A>(schema: Schema.Top): Column<A> => ({
 export const column = {
   text: plain<string>(Schema.String),
   integer: plain<number>(Schema.Int),
+  list: <Word extends string>() => plain<ReadonlyArray<Word>>(Schema.Array(Schema.String)),
   flag: plain<boolean>(Schema.Boolean),
   id: <Id extends string>() => plain<Id>(Schema.String),
   oneOf: <Word extends string>(words: Readonly<Record<Word, true>>) => plain<Word>(oneOf(words)),

@@ -49,6 +49,8 @@ export interface Configuration {
   readonly worker: "embedded" | "external"
   /** Never with the real chain (CONFIG-12). */
   readonly testClock: boolean
+  /** Whether applications may register themselves with OAuth. */
+  readonly oauthDynamicRegistration: boolean
   /** Undefined: the simulated chain (CHAIN-1). */
   readonly tron: TronConfiguration | undefined
   /** An operator's command screens nothing. */
@@ -244,6 +246,7 @@ export const readConfiguration = (
     soulContent: withDefault("SOUL_CONTENT", oneOf("open", "licensed"), chain === "tron" ? "licensed" : "open"),
     worker,
     testClock: withDefault("TEST_CLOCK", boolean, false),
+    oauthDynamicRegistration: withDefault("OAUTH_DYNAMIC_REGISTRATION", boolean, false),
     tron:
       chain === "tron"
         ? readTron(optional, (sentence) => faults.push(sentence), {

@@ -32,6 +32,7 @@ const agentShape = (name: string, claimed: boolean): Shape => ({
   id: /^agt_/,
   name,
   claimed,
+  source: "api",
   createdAt: isoTime,
   frozenAt: null,
   frozenReason: null,

@@ -34,6 +34,8 @@ export type AccessRule =
   | { readonly _tag: "Session" }
   /** A session of an account. */
   | { readonly _tag: "OwnSession" }
+  /** A person: a session of an account, or a user of the host who acts for themselves with FULL. */
+  | { readonly _tag: "Person" }
   /** A session, or an account's own FULL key. */
   | { readonly _tag: "SessionOrOwner" }
   /** The operator's token. */
@@ -87,6 +89,7 @@ export const access = {
   ownerRead: { _tag: "OwnerRead" },
   session: { _tag: "Session" },
   ownSession: { _tag: "OwnSession" },
+  person: { _tag: "Person" },
   sessionOrOwner: { _tag: "SessionOrOwner" },
   admin: { _tag: "Admin" }
 } as const
@@ -130,6 +133,10 @@ export const checkAccess = (rule: AccessRule, caller: Caller): Result.Result<voi
     case "Session":
     case "OwnSession":
       return caller.session === undefined ? Result.fail(new Forbidden({ required: ["session"] })) : Result.void
+    case "Person":
+      return caller.session !== undefined || (caller.isHostUser === true && caller.scope === "FULL")
+        ? Result.void
+        : Result.fail(new Forbidden({ required: ["session"] }))
     case "OwnerRead":
       return owner(caller)
     case "Admin":

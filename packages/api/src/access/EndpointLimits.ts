@@ -3,7 +3,18 @@ import { Context } from "effect"
 /** A limit of one endpoint. Its requests do not count against the tier's hourly limit (LIMIT-6). */
 export interface EndpointLimit {
   /** Counters of different names never mix. */
-  readonly name: "soul-list" | "soul-get" | "soul-create" | "activity" | "mcp" | "graphql" | "sign-up"
+  readonly name:
+    | "soul-list"
+    | "soul-get"
+    | "soul-create"
+    | "activity"
+    | "mcp"
+    | "graphql"
+    | "sign-up"
+    | "oauth"
+    | "oauth-token"
+    | "oauth-metadata"
+    | "oauth-register"
   readonly limit: number
   readonly windowSeconds: number
   /** Whether requests are counted for each key or for each client address. */
@@ -40,6 +51,14 @@ const perKey = (name: EndpointLimit["name"], limit: number): EndpointLimit => ({
   soft: false
 })
 
+const perAddress = (name: EndpointLimit["name"], limit: number, windowSeconds: number): EndpointLimit => ({
+  name,
+  limit,
+  windowSeconds,
+  per: "address",
+  soft: false
+})
+
 export const limits = {
   soulList: perKey("soul-list", 100),
   soulGet: perKey("soul-get", 200),
@@ -47,6 +66,12 @@ export const limits = {
   mcp: perKey("mcp", 300),
   /** Requests of any caller; each of their fields also counts as a request of its operation (GRAPHQL-6). */
   graphql: { name: "graphql", limit: 600, windowSeconds: 60, per: "address", soft: false },
+  /** Requests for access, and pages where people decide (OAUTH-21). */
+  oauthAuthorize: perAddress("oauth", 60, 60),
+  /** Exchanges of codes and tokens: a server may make them for many people. */
+  oauthToken: perAddress("oauth-token", 300, 60),
+  oauthMetadata: perAddress("oauth-metadata", 300, 60),
+  oauthRegister: { ...perAddress("oauth-register", 10, 3600), onlySuccess: true },
   activity: { name: "activity", limit: 60, windowSeconds: 60, per: "address", soft: true },
   /** Accounts created by open sign-up (LIMIT-13). */
   signUp: { name: "sign-up", limit: 10, windowSeconds: 3600, per: "address", soft: false, onlySuccess: true }

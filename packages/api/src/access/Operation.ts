@@ -80,6 +80,7 @@ const securityOf = ({ access, apiKeyHeader }: OperationFacts): Security => {
       return apiKey
     case "Session":
     case "OwnSession":
+    case "Person":
       return session
     case "Write":
       return [

@@ -99,7 +99,7 @@ const withKey = (rule: AccessRule, servesFrozen: boolean, who: Caller): string =
 
 const withoutAccount = (rule: AccessRule): string => {
   if (rule._tag === "Session" || rule._tag === "SessionOrOwner") return open
-  return rule._tag === "OwnSession" ? "403" : "401"
+  return rule._tag === "OwnSession" || rule._tag === "Person" ? "403" : "401"
 }
 
 const withSession = (rule: AccessRule, servesFrozen: boolean, { account, operator }: SessionKind): string => {

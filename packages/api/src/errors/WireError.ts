@@ -46,7 +46,10 @@ const resourceNames: Readonly<Record<Resource, string>> = {
   ADDRESS: "Address",
   ACCOUNT: "Account",
   CLAIM_CODE: "Claim code",
-  SESSION: "Session"
+  SESSION: "Session",
+  CLIENT: "Application",
+  GRANT: "Grant",
+  REQUEST: "Request for access"
 }
 
 const permissionMessage = (required: ReadonlyArray<string>): string => {

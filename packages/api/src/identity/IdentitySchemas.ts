@@ -48,6 +48,11 @@ export const Agent = Schema.Struct({
   id: ResponseField.text("Prefix `agt_`.", "agt_01j9zq5k2f8h3m6n7p0r4s"),
   name: ResponseField.text("The agent's name.", "Shopping agent"),
   claimed: ResponseField.flag("Whether it has an owner.", false),
+  source: ResponseField.choice(
+    ["api", "oauth"],
+    "How it was made: over the API, or by consent to an application.",
+    "api"
+  ),
   createdAt: ResponseField.time("When it was registered."),
   ...frozenFields,
   retiredAt: ResponseField.timeOrNull(

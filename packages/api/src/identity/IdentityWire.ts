@@ -37,6 +37,7 @@ export const toAgent = (agent: CoreAgent): typeof Agent.Type => ({
   id: agent.id,
   name: agent.name,
   claimed: agent.ownerId !== null,
+  source: agent.source,
   createdAt: Timestamp.toIso(agent.createdAt),
   ...frozenFields(agent.frozen),
   retiredAt: isoOrNull(agent.retiredAt)

@@ -148,6 +148,9 @@ describe("who may call each endpoint (SCOPE-1, SCOPE-2, SCOPE-3, SCOPE-5, SCOPE-
       "keys.create",
       "keys.deactivate",
       "keys.rotate",
+      "oauth.endGrant",
+      "oauth.registerClient",
+      "oauth.removeClient",
       "policies.change",
       "policies.changeForAgent",
       "policies.set",
@@ -159,12 +162,16 @@ describe("who may call each endpoint (SCOPE-1, SCOPE-2, SCOPE-3, SCOPE-5, SCOPE-
       "withdrawalRules.removeAddress",
       "withdrawalRules.saveAddress"
     ])
+    assert.deepStrictEqual(idsOf(access.person), ["oauth.decide", "oauth.findRequest", "oauth.getRequest"])
     assert.deepStrictEqual(idsOf(access.ownerRead), [
       "accounts.export",
       "agents.get",
       "agents.list",
       "keys.get",
       "keys.list",
+      "oauth.getClient",
+      "oauth.listClients",
+      "oauth.listGrants",
       "purchases.spending",
       "withdrawalRules.addresses",
       "withdrawalRules.rules"

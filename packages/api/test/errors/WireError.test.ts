@@ -40,6 +40,9 @@ const cases: ReadonlyArray<readonly [Failure, ErrorCode, object]> = [
   [new Market.SpendingLimitExceeded({ limit: "seller" }), "SPENDING_LIMIT_EXCEEDED", { limit: "seller" }],
   [new Market.AgentNotClaimed(), "AGENT_NOT_CLAIMED", {}],
   [new Market.NotFound({ resource: "CLAIM_CODE" }), "CLAIM_CODE_NOT_FOUND", {}],
+  [new Market.NotFound({ resource: "CLIENT" }), "CLIENT_NOT_FOUND", {}],
+  [new Market.NotFound({ resource: "GRANT" }), "GRANT_NOT_FOUND", {}],
+  [new Market.NotFound({ resource: "REQUEST" }), "REQUEST_NOT_FOUND", {}],
   [new Market.AlreadyPurchased({ purchaseId: "pur_1" }), "ALREADY_PURCHASED", { purchaseId: "pur_1" }],
   [
     new Market.Conflict({ state: "pending_approval", purchaseId: "pur_1" }),

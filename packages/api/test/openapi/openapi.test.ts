@@ -144,6 +144,15 @@ GET /api/v1/sessions
 GET /api/v1/sessions/current
 DELETE /api/v1/sessions/current
 DELETE /api/v1/sessions/{id}
+GET /api/v1/oauth/clients
+GET /api/v1/oauth/clients/{id}
+GET /api/v1/oauth/grants
+GET /api/v1/oauth/requests
+GET /api/v1/oauth/requests/{id}
+POST /api/v1/oauth/clients
+POST /api/v1/oauth/requests/{id}/decision
+DELETE /api/v1/oauth/clients/{id}
+DELETE /api/v1/oauth/grants/{id}
 POST /api/v1/sessions/links
 POST /api/v1/webhooks
 GET /api/v1/webhooks

@@ -329,6 +329,7 @@ describe("identity", () => {
       id: "agt_1",
       name: "A",
       ownerId: null,
+      source: "api",
       createdAt: at,
       retiredAt: null,
       frozen: null

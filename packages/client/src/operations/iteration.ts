@@ -5,10 +5,15 @@ import { operation } from "./operation.ts"
 
 /** A record of a list. Versions, categories and sums have no id: another property identifies them. */
 type Identified =
-  { readonly id: string } | { readonly key: string } | { readonly slug: string } | { readonly version: number }
+  | { readonly id: string }
+  | { readonly key: string }
+  | { readonly slug: string }
+  | { readonly version: number }
+  | { readonly client_id: string }
 
-const identityOf = (record: Partial<Record<"id" | "key" | "slug" | "version", string | number>>): string =>
-  String(record.id ?? record.key ?? record.slug ?? record.version)
+const identityOf = (
+  record: Partial<Record<"client_id" | "id" | "key" | "slug" | "version", string | number>>
+): string => String(record.id ?? record.key ?? record.slug ?? record.client_id ?? record.version)
 
 /** The property of the response that contains the records; `undefined` if the response is the list itself. */
 type ListName<E extends EndpointName> =

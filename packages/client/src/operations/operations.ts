@@ -281,5 +281,33 @@ export const operations = {
     },
     /** The agent's effective limits, with the remaining amounts. */
     budget: operation("GET /api/v1/agents/:id/budget")
+  },
+  /** Applications with access by OAuth. */
+  oauth: {
+    /** The applications that the account registered. */
+    clients: {
+      /** The result has the secret, which is shown only this once. */
+      create: operation("POST /api/v1/oauth/clients", input),
+      list: operation("GET /api/v1/oauth/clients", input),
+      iterate: iteration("GET /api/v1/oauth/clients", undefined),
+      get: operation("GET /api/v1/oauth/clients/:id"),
+      /** Ends everything that accounts have allowed the application. */
+      delete: operation("DELETE /api/v1/oauth/clients/:id")
+    },
+    /** What the account has allowed to applications. */
+    grants: {
+      list: operation("GET /api/v1/oauth/grants", input),
+      iterate: iteration("GET /api/v1/oauth/grants", undefined),
+      /** No server process accepts the application's tokens afterwards. */
+      end: operation("DELETE /api/v1/oauth/grants/:id")
+    },
+    /** Requests of applications that wait for a person. Only a session may read and decide them. */
+    requests: {
+      get: operation("GET /api/v1/oauth/requests/:id"),
+      /** Finds the request of a device by the code that it shows. */
+      find: operation("GET /api/v1/oauth/requests", input),
+      /** Once; with `approve: true` the application gets access within the policy. */
+      decide: operation("POST /api/v1/oauth/requests/:id/decision", input)
+    }
   }
 } as const

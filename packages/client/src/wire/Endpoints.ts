@@ -164,6 +164,8 @@ export interface Agent {
   readonly name: string
   /** Whether it has an owner. */
   readonly claimed: boolean
+  /** How it was made: over the API, or by consent to an application. */
+  readonly source: "api" | "oauth"
   /** When it was registered. */
   readonly createdAt: string
   /** Since when it is frozen: it can read but change nothing. Null unless it is frozen. */
@@ -469,6 +471,29 @@ export interface ExportedSoulVersion {
 export interface FreezeInput {
   /** 1 to 1,000 characters. */
   readonly reason?: string | null | undefined
+}
+
+/** What the owner has allowed an application. */
+export interface Grant {
+  /** Prefix `ogr_`. */
+  readonly id: string
+  /** The agent that the application acts as. */
+  readonly agentId: string
+  readonly client: GrantClient
+  /** What the application may do. */
+  readonly scopes: ReadonlyArray<"read" | "buy" | "sell">
+  /** When the owner agreed. */
+  readonly createdAt: string
+  /** When it was last used; updated with a delay of a few seconds. */
+  readonly lastUsedAt: string | null
+}
+
+/** The application. */
+export interface GrantClient {
+  /** The client's id. */
+  readonly id: string
+  /** As the client calls itself; proves nothing. */
+  readonly name: string
 }
 
 /** The requests of the current hour. */
@@ -814,6 +839,71 @@ export interface NewWebhook {
   readonly secret?: string
 }
 
+/** A registered application, with the names of RFC 7591. */
+export interface OauthClient {
+  /** Prefix `oac_`. */
+  readonly client_id: string
+  /** The name that people see. */
+  readonly client_name: string
+  /** Where codes are sent. */
+  readonly redirect_uris: ReadonlyArray<string>
+  /** How the client gets tokens. */
+  readonly grant_types: ReadonlyArray<string>
+  /** How the client authenticates. */
+  readonly token_endpoint_auth_method: "none" | "client_secret_basic" | "client_secret_post"
+  /** What the client may ask for. */
+  readonly scope: string
+  /** When it was registered, in epoch seconds. */
+  readonly client_id_issued_at: number
+}
+
+/** An application to register. */
+export interface OauthClientInput {
+  /** 1 to 100 visible characters, which people see when they are asked. */
+  readonly client_name: string
+  /** Where codes are sent: HTTPS URLs, HTTP URLs of loopback addresses (any port), or URIs of a scheme such as com.example.app. */
+  readonly redirect_uris?: ReadonlyArray<string> | null | undefined
+  /** authorization_code and refresh_token by default. client_credentials lets the client act for the caller's account. */
+  readonly grant_types?:
+    | ReadonlyArray<
+        "authorization_code" | "refresh_token" | "client_credentials" | "urn:ietf:params:oauth:grant-type:device_code"
+      >
+    | null
+    | undefined
+  /** How the client authenticates; client_secret_basic by default. none is for programs that cannot keep a secret. */
+  readonly token_endpoint_auth_method?: "none" | "client_secret_basic" | "client_secret_post" | null | undefined
+  /** What the client may ask for, separated by blanks: read, buy, sell. All by default. */
+  readonly scope?: string | null | undefined
+}
+
+/** What follows a decision. */
+export interface OauthDecision {
+  /** Where the browser goes next, with the code for the application; null for a device. */
+  readonly redirectTo: string | null
+}
+
+/** Whether an application gets access, and its limits. */
+export interface OauthDecisionInput {
+  /** Whether the application gets access. */
+  readonly approve: boolean
+  /** Some of the requested scopes; all of them by default. */
+  readonly scopes?: ReadonlyArray<"read" | "buy" | "sell"> | null | undefined
+  readonly policy?: ClaimPolicy | undefined
+}
+
+/** An application's request for access. */
+export interface OauthRequest {
+  /** Prefix `oar_`. */
+  readonly id: string
+  readonly client: RequestClient
+  /** What the application asks for. */
+  readonly scopes: ReadonlyArray<"read" | "buy" | "sell">
+  /** The part of the service that its tokens are for. */
+  readonly resource: string
+  /** When the request ends. */
+  readonly expiresAt: string
+}
+
 /** Page numbers of a list. */
 export interface Pagination {
   /** The page, counted from 1. */
@@ -1000,6 +1090,38 @@ export interface RegisteredAgent {
   readonly apiKey: IssuedKey
   /** Claims the agent: the account that sends it becomes the owner. Works once. */
   readonly claimCode: string
+}
+
+/** A new application with its secret, if it has one. */
+export interface RegisteredOauthClient {
+  /** Prefix `oac_`. */
+  readonly client_id: string
+  /** The name that people see. */
+  readonly client_name: string
+  /** Where codes are sent. */
+  readonly redirect_uris: ReadonlyArray<string>
+  /** How the client gets tokens. */
+  readonly grant_types: ReadonlyArray<string>
+  /** How the client authenticates. */
+  readonly token_endpoint_auth_method: "none" | "client_secret_basic" | "client_secret_post"
+  /** What the client may ask for. */
+  readonly scope: string
+  /** When it was registered, in epoch seconds. */
+  readonly client_id_issued_at: number
+  /** The secret, shown only in this response. */
+  readonly client_secret?: string
+  /** 0: it does not expire. */
+  readonly client_secret_expires_at?: number
+}
+
+/** The application. */
+export interface RequestClient {
+  /** The client's id. */
+  readonly id: string
+  /** As the client calls itself; proves nothing. */
+  readonly name: string
+  /** Where the browser goes afterwards; null for a device. */
+  readonly redirectHost: string | null
 }
 
 /** A license holder's judgement. */
@@ -2622,6 +2744,51 @@ export interface Endpoints {
   }
   readonly "POST /api/v1/sessions/links": {
     readonly data: SignInLink
+  }
+  readonly "POST /api/v1/oauth/clients": {
+    readonly input: OauthClientInput
+    readonly data: RegisteredOauthClient
+  }
+  readonly "GET /api/v1/oauth/clients": {
+    readonly input?: {
+      /** The page, counted from 1. Default: 1. */
+      readonly page?: number | undefined
+      /** The most records on a page. Default: 20. */
+      readonly limit?: number | undefined
+    }
+    readonly data: ReadonlyArray<OauthClient>
+  }
+  readonly "GET /api/v1/oauth/clients/:id": {
+    readonly data: OauthClient
+  }
+  readonly "DELETE /api/v1/oauth/clients/:id": {
+    readonly data: Deleted
+  }
+  readonly "GET /api/v1/oauth/grants": {
+    readonly input?: {
+      /** The page, counted from 1. Default: 1. */
+      readonly page?: number | undefined
+      /** The most records on a page. Default: 20. */
+      readonly limit?: number | undefined
+    }
+    readonly data: ReadonlyArray<Grant>
+  }
+  readonly "DELETE /api/v1/oauth/grants/:id": {
+    readonly data: Deleted
+  }
+  readonly "GET /api/v1/oauth/requests": {
+    readonly input?: {
+      /** The code; case, blanks and hyphens do not matter. */
+      readonly user_code?: string | undefined
+    }
+    readonly data: OauthRequest
+  }
+  readonly "GET /api/v1/oauth/requests/:id": {
+    readonly data: OauthRequest
+  }
+  readonly "POST /api/v1/oauth/requests/:id/decision": {
+    readonly input: OauthDecisionInput
+    readonly data: OauthDecision
   }
   readonly "POST /api/v1/webhooks": {
     readonly input: WebhookInput

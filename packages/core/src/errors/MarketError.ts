@@ -21,6 +21,9 @@ export type Resource =
   | "ACCOUNT"
   | "CLAIM_CODE"
   | "SESSION"
+  | "CLIENT"
+  | "GRANT"
+  | "REQUEST"
 
 /** One invalid input. `path` is dotted; "" is the whole input (ERROR-2). */
 export interface Issue {

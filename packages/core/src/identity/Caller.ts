@@ -4,6 +4,7 @@ import type { AccountId, AgentId, KeyId, SessionId } from "../ids/Ids.ts"
 import type { Tier } from "./Account.ts"
 import type { Scope } from "./ApiKey.ts"
 import type { Freeze } from "./Freeze.ts"
+import type { OauthScope } from "../oauth/OauthScope.ts"
 import { AgentNotClaimed } from "../errors/MarketError.ts"
 
 /** The session of a person in a browser, where one makes the request instead of a key. */
@@ -13,6 +14,13 @@ export interface CallerSession {
   readonly elevatedUntil: Timestamp | null
   /** Whether the account has a passkey, so that some operations need a confirmation (SESSION-17). */
   readonly hasPasskey: boolean
+}
+
+/** The access token of an application, where one makes the request instead of a key. */
+export interface CallerToken {
+  readonly scopes: ReadonlyArray<OauthScope>
+  /** The URL of the resource that accepts it. */
+  readonly resource: string
 }
 
 /** The caller of a request: its key, and the account that the key acts for. */
@@ -33,6 +41,9 @@ export interface Caller {
   /** Null unless the key belongs to an agent that is frozen. */
   readonly agentFrozen: Freeze | null
   readonly session?: CallerSession
+  /** Whether a host has identified a person who acts for themselves. */
+  readonly isHostUser?: true
+  readonly token?: CallerToken
 }
 
 /** The account that a caller acts for; the key of an unclaimed agent acts for none. */

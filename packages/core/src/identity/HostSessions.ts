@@ -113,7 +113,7 @@ export const makeRecognise = ({ callers, clock, hash, ids, store, used }: Parts)
     used(caller.keyId, yield* clock.now)
     const { scope = "FULL" } = user
     const agentId = (user.agentId ?? null) as AgentId | null
-    if (agentId === null) return { ...caller, scope }
+    if (agentId === null) return { ...caller, scope, isHostUser: true as const }
     const agent = yield* store.findAgent(agentId)
     if (Option.isNone(agent) || agent.value.ownerId !== caller.accountId || agent.value.retiredAt !== null) {
       return yield* invalid

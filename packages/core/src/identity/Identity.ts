@@ -22,6 +22,7 @@ import type { ApiKey } from "./ApiKey.ts"
 import { rotationPeriod } from "./ApiKey.ts"
 import { ApiKeyToken } from "./ApiKeyToken.ts"
 import type { Caller } from "./Caller.ts"
+import { AccessToken, tokenDigest } from "../oauth/OauthSecret.ts"
 import { makeCallerCache } from "./CallerCache.ts"
 import { makeRecognise } from "./HostSessions.ts"
 import type { HostUser } from "./HostUsers.ts"
@@ -48,7 +49,7 @@ const callingAgent = "me"
 export class Identity extends Context.Service<
   Identity,
   {
-    /** The caller with this token. Fails if the token is malformed, unknown, expired or deactivated. */
+    /** The caller with this key or access token. Fails if it is malformed, unknown, expired or deactivated. */
     readonly authenticate: (token: string) => StoreEffect<Caller, InvalidApiKey>
     /**
      * The caller for one of the host's users. A new user gets an account. Fails if the session's agent does not belong to the user.
@@ -141,8 +142,10 @@ export class Identity extends Context.Service<
       const { issue, ...keys } = makeKeys({ clock, hash, ids, store })
 
       const authenticate = Effect.fnUntraced(function* (token: string) {
-        if (!ApiKeyToken.isWellFormed(token)) return yield* new InvalidApiKey({ reason: "invalid" })
-        const found = yield* callers(yield* hash(token))
+        const isAccess = AccessToken.isWellFormed(token)
+        if (!isAccess && !ApiKeyToken.isWellFormed(token)) return yield* new InvalidApiKey({ reason: "invalid" })
+        const digestOf = yield* hash(token)
+        const found = yield* callers(isAccess ? tokenDigest.of(digestOf) : digestOf)
         const now = yield* clock.now
         if (Option.isNone(found) || (found.value.expiresAt !== null && found.value.expiresAt <= now)) {
           return yield* new InvalidApiKey({ reason: "invalid" })
@@ -215,6 +218,7 @@ export class Identity extends Context.Service<
             id: yield* ids.make("agent"),
             name,
             ownerId: null,
+            source: "api",
             createdAt: yield* clock.now,
             retiredAt: null,
             frozen: null
@@ -248,6 +252,7 @@ export class Identity extends Context.Service<
             id: yield* ids.make("agent"),
             name,
             ownerId: yield* ownerOf(caller),
+            source: "api",
             createdAt: yield* clock.now,
             retiredAt: null,
             frozen: null

@@ -90,7 +90,10 @@ export class IdentityStore extends Context.Service<
     /** Newest first, including deactivated ones. */
     readonly listKeys: (owner: AccountId, page: PageRequest) => StoreEffect<Page<ApiKey>>
     readonly findKey: (id: KeyId) => StoreEffect<Option.Option<ApiKey>>
-    /** The caller with an active key of this hash, even if the key has expired; none if the key is unknown or deactivated. */
+    /**
+     * The caller with an active key of this hash, even if the key has expired; none if the key is unknown or deactivated. A `tokenDigest`
+     * finds the caller with that access token, whose key is that of its grant.
+     */
     readonly findCaller: (hash: string) => StoreEffect<Option.Option<Caller>>
     /** False if the owner has no such active key. */
     readonly deactivateKey: (id: KeyId, owner: AccountId) => StoreEffect<boolean>

@@ -10,6 +10,7 @@ import type { ApiKey, Scope } from "./ApiKey.ts"
 import { ApiKeyToken } from "./ApiKeyToken.ts"
 import type { Caller } from "./Caller.ts"
 import { isHostKey } from "./HostSessions.ts"
+import { isGrantKey } from "../oauth/OauthGrant.ts"
 import type { IdentityStore } from "./IdentityStore.ts"
 import { ownerOf } from "./Caller.ts"
 
@@ -33,6 +34,11 @@ export const maxGrace = 604_800
 const hostsOwn = new Conflict({
   state: "active",
   reason: "this key represents a host user's sessions: end them in the host application"
+})
+
+const grants = new Conflict({
+  state: "active",
+  reason: "this key represents what you allowed an application: end the grant instead"
 })
 
 interface Parts {
@@ -75,6 +81,7 @@ export const makeKeys = ({ clock, hash, ids, store }: Parts) => {
     const now = yield* clock.now
     const expired = old.expiresAt !== null && old.expiresAt <= now
     if (isHostKey(old)) return yield* hostsOwn
+    if (isGrantKey(old)) return yield* grants
     if (old.status !== "active" || expired) return yield* new Conflict({ state: expired ? "expired" : old.status })
     const { accountId, agentId, familyEndsAt, name, scope } = old
     const next = yield* issue({ accountId, agentId, name, scope, expiresAt: familyEndsAt }, old)
@@ -114,6 +121,7 @@ export const makeKeys = ({ clock, hash, ids, store }: Parts) => {
       const key = yield* ownKey(caller, id)
       const owner = yield* ownerOf(caller)
       if (isHostKey(key)) return yield* hostsOwn
+      if (isGrantKey(key)) return yield* grants
       const active = yield* family ? store.deactivateFamily(id, owner) : store.deactivateKey(id, owner)
       if (!active) return yield* new Conflict({ state: "deactivated" })
     }),

@@ -21,6 +21,8 @@ export type ForeignAssetId = string & Brand.Brand<"ForeignAssetId">
 /** Of an entry in an address book. */
 export type AddressId = string & Brand.Brand<"AddressId">
 export type WebhookId = string & Brand.Brand<"WebhookId">
+export type OauthRequestId = string & Brand.Brand<"OauthRequestId">
+export type GrantId = string & Brand.Brand<"GrantId">
 export type ActionId = string & Brand.Brand<"ActionId">
 export type SessionId = string & Brand.Brand<"SessionId">
 export type DeliveryId = string & Brand.Brand<"DeliveryId">
@@ -44,7 +46,10 @@ const prefixes = {
   address: "adr_",
   webhook: "whk_",
   action: "act_",
-  session: "ses_"
+  session: "ses_",
+  oauthClient: "oac_",
+  oauthRequest: "oar_",
+  grant: "ogr_"
 } as const
 
 interface IdOf {
@@ -65,6 +70,9 @@ interface IdOf {
   readonly webhook: WebhookId
   readonly action: ActionId
   readonly session: SessionId
+  readonly oauthClient: string
+  readonly oauthRequest: OauthRequestId
+  readonly grant: GrantId
 }
 
 const timePart = (millis: number): string => {

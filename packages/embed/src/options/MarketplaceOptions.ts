@@ -114,6 +114,8 @@ export interface MarketplaceOptions {
   readonly jobs?: boolean | undefined
   /** Whether `market.simulation.advance` may move the market's time. Default: only on a storage that is not persistent. */
   readonly testClock?: boolean | undefined
+  /** Whether applications may register themselves with OAuth; default false. */
+  readonly oauthDynamicRegistration?: boolean | undefined
   /** Receives warnings and errors of the market; default: standard error. */
   readonly log?: ((line: LogLine) => void) | undefined
 }

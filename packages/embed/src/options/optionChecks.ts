@@ -133,5 +133,6 @@ export const optionChecks: Readonly<Record<keyof MarketplaceOptions, Check>> = {
   privateWebhooks: isFlag,
   jobs: isFlag,
   testClock: isFlag,
+  oauthDynamicRegistration: isFlag,
   log: isFunction
 }

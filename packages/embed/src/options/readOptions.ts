@@ -81,6 +81,7 @@ const settingsOf = (options: MarketplaceOptions) => {
     trustedProxies: options.trustedProxies ?? [],
     privateWebhooks: options.privateWebhooks ?? false,
     jobs: options.jobs ?? true,
+    oauthDynamicRegistration: options.oauthDynamicRegistration ?? false,
     testClock: options.testClock ?? (!storage.lasts && chain?.realMoney !== true),
     log: options.log
   }

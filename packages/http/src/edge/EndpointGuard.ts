@@ -7,10 +7,12 @@ import type { Timestamp } from "@agent-marketplace/core/clock/Timestamp"
 import { Forbidden, ValidationFailed } from "@agent-marketplace/core/errors/MarketError"
 import type { Issue, MarketError } from "@agent-marketplace/core/errors/MarketError"
 import type { Caller } from "@agent-marketplace/core/identity/Caller"
+import { Authorization } from "@agent-marketplace/core/oauth/Authorization"
 import { Context, Effect, Layer, Result, Schema } from "effect"
 import { HttpRouter, HttpServerRequest } from "effect/http"
 import type { HttpServerResponse } from "effect/http"
 import { HttpApiMiddleware } from "effect/http-api"
+import { makeChallenge } from "../oauth/Challenge.ts"
 import { makeLimitRequest } from "../limits/limitRequest.ts"
 import { CurrentRequest } from "./CurrentRequest.ts"
 import type { RequestRecord } from "./CurrentRequest.ts"
@@ -155,6 +157,7 @@ export class EndpointGuard extends HttpApiMiddleware.Service<EndpointGuard>()(
       const requestIssues = yield* makeRequestIssues
       const clock = yield* MarketClock
       const failures = yield* Failures
+      const challengeOf = makeChallenge((yield* Authorization).issuer)
 
       return (decodeAndHandle, { endpoint, group }) => {
         const plan = planOf(endpoint, group)
@@ -192,7 +195,7 @@ export class EndpointGuard extends HttpApiMiddleware.Service<EndpointGuard>()(
               isUndecodable(cause)
                 ? Effect.map(everyIssue([]), (issues) => new ValidationFailed({ issues }))
                 : failures.of(cause, record.id),
-              (failure) => failureResponse(failure, plan.errorFormat, record.id)
+              (failure) => failureResponse(failure, plan.errorFormat, record.id, challengeOf(failure, plan.route))
             ).pipe(Effect.tap(record.onFailure))
           )
         })

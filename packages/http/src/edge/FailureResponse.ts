@@ -10,10 +10,12 @@ const emptyFeed = JSON.stringify({
   stats: { activeAgents: 0, tradesLast24h: 0, revenueLast24h: "0" }
 })
 
-const headersOf = (error: Failure): Record<string, string> | undefined => {
+const headersOf = (error: Failure, challenge: string | undefined): Record<string, string> | undefined => {
   switch (error._tag) {
     case "InvalidApiKey":
-      return { "www-authenticate": "Bearer" }
+      return { "www-authenticate": challenge ?? "Bearer" }
+    case "Forbidden":
+      return challenge === undefined ? undefined : { "www-authenticate": challenge }
     case "MethodNotAllowed":
       return { allow: error.allow.join(", ") }
     case "StoreUnavailable":
@@ -30,9 +32,11 @@ const headersOf = (error: Failure): Record<string, string> | undefined => {
 export const failureResponse = (
   error: Failure,
   errorFormat: ErrorFormatName,
-  requestId: string
+  requestId: string,
+  /** How the client could get access. */
+  challenge?: string
 ): HttpServerResponse.HttpServerResponse => {
-  const headers = headersOf(error)
+  const headers = headersOf(error, challenge)
   if (errorFormat === "never") return HttpServerResponse.text(emptyFeed, { contentType: "application/json" })
   if (errorFormat === "general") {
     const { body, status } = toWire(error, requestId)

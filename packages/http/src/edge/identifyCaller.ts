@@ -7,6 +7,8 @@ import type { Caller } from "@agent-marketplace/core/identity/Caller"
 import type { HostUser } from "@agent-marketplace/core/identity/HostUsers"
 import { HostUsers } from "@agent-marketplace/core/identity/HostUsers"
 import { Identity } from "@agent-marketplace/core/identity/Identity"
+import { Authorization } from "@agent-marketplace/core/oauth/Authorization"
+import { AccessToken } from "@agent-marketplace/core/oauth/OauthSecret"
 import { matchesSecret } from "@agent-marketplace/telemetry/SharedSecret"
 import { Effect } from "effect"
 import type { HttpServerRequest } from "effect/http"
@@ -19,12 +21,18 @@ import { takesOperator } from "./EndpointPlan.ts"
 import type { EndpointPlan } from "./EndpointPlan.ts"
 import { InProcess } from "./InProcess.ts"
 import { makeRecentlyValid } from "./RecentlyValid.ts"
+import { mcpPath, WithinMcp } from "../oauth/Challenge.ts"
 import { isRepeated } from "./RequestHeaders.ts"
 import { makeRecogniseSession } from "../sessions/recogniseSession.ts"
 import { makeSameOrigin } from "./SameOrigin.ts"
 
 /** Why a credential that is not a token identifies no caller. */
 const reasons = { Missing: "missing", Repeated: "invalid", OtherScheme: "scheme" } as const
+
+/** Whether the text is an attempt at a key or an access token of the market, valid or not. */
+const isMeant = (token: string): boolean => ApiKeyToken.isMeant(token) || AccessToken.isMeant(token)
+
+const isWellFormed = (token: string): boolean => ApiKeyToken.isWellFormed(token) || AccessToken.isWellFormed(token)
 
 /** Keys that fail to identify a caller are reported only after the rate limits have counted the request. */
 export type Identified = InvalidApiKey | undefined
@@ -35,6 +43,7 @@ export type Identified = InvalidApiKey | undefined
  */
 export const makeIdentifyCaller = Effect.fnUntraced(function* (limitLookup: LimitRequest["limitLookup"]) {
   const identity = yield* Identity
+  const { issuer } = yield* Authorization
   const users = yield* HostUsers
   const options = yield* HttpOptions
   const isOperatorToken = matchesSecret(options.adminToken)
@@ -59,7 +68,7 @@ export const makeIdentifyCaller = Effect.fnUntraced(function* (limitLookup: Limi
     request: HttpServerRequest.HttpServerRequest,
     credential: Credential
   ): Effect.Effect<HostUser | null, StoreUnavailable> => {
-    const isKey = credential._tag === "Token" && ApiKeyToken.isMeant(credential.token)
+    const isKey = credential._tag === "Token" && isMeant(credential.token)
     return users === null || isKey || isRepeated(request, "authorization")
       ? Effect.succeed(null)
       : users.recognise(request.headers)
@@ -96,8 +105,17 @@ export const makeIdentifyCaller = Effect.fnUntraced(function* (limitLookup: Limi
     if (credential._tag !== "Token") return new InvalidApiKey({ reason: reasons[credential._tag] })
     const { token } = credential
     if (isOperatorToken(token)) return new InvalidApiKey({ reason: "operator" })
-    const authenticated = accept(identity.authenticate(token), record)
-    if (recentlyValid.has(token) || !ApiKeyToken.isWellFormed(token)) return yield* authenticated
+    const forMcp = plan.route === mcpPath || (yield* WithinMcp)
+    const authenticated = accept(
+      Effect.filterOrFail(
+        identity.authenticate(token),
+        // A token for the MCP server is accepted there alone (OAUTH-8).
+        (caller) => caller.token === undefined || caller.token.resource === issuer || forMcp,
+        () => new InvalidApiKey({ reason: "invalid" })
+      ),
+      record
+    )
+    if (recentlyValid.has(token) || !isWellFormed(token)) return yield* authenticated
     const identified = yield* limitLookup(request, record, authenticated, (error) => error !== undefined)
     if (identified === undefined) recentlyValid.add(token)
     return identified

@@ -35,7 +35,11 @@ export const makeOwnRoutes = Effect.gen(function* () {
   const services = yield* Effect.context<never>()
   const within = HttpEffect.toWebHandlerWith<never, HttpServerRequest.HttpServerRequest | Scope.Scope>(services)
   let routes: ReturnType<typeof HttpEffect.toWebHandler> | undefined
-  return Effect.fnUntraced(function* (request: HttpServerRequest.HttpServerRequest): Effect.fn.Return<OwnFetch> {
+  return Effect.fnUntraced(function* (
+    request: HttpServerRequest.HttpServerRequest,
+    /** What the calls know beyond the request. */
+    more: Context.Context<never> = Context.empty()
+  ): Effect.fn.Return<OwnFetch> {
     const { id } = yield* currentRequest
     // The routes are complete only when the first request arrives.
     // @effect-diagnostics-next-line anyUnknownInErrorContext:off
@@ -43,7 +47,7 @@ export const makeOwnRoutes = Effect.gen(function* () {
     const from = Context.make(
       PeerAddress,
       Option.getOrElse(request.remoteAddress, () => "unknown")
-    )
+    ).pipe(Context.merge(more))
     return (url, init) => {
       const inner = new Request(url, init)
       for (const [name, value] of callerHeaders(request)) if (!inner.headers.has(name)) inner.headers.set(name, value)

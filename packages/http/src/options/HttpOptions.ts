@@ -24,6 +24,8 @@ export class HttpOptions extends Context.Service<
     readonly allowedHosts?: ReadonlyArray<string> | undefined
     /** The server listens on loopback only: requests that name another host are refused (ERROR-18). */
     readonly loopbackOnly?: boolean | undefined
+    /** Whether applications may register themselves with OAuth (CONFIG-17); default: no. */
+    readonly openRegistration?: boolean | undefined
     /** A line for each request, only for those with a server fault, or none. */
     readonly requestLog: "all" | "faults" | "none"
     readonly logFormat: "pretty" | "json"

@@ -27,7 +27,7 @@ const admit = (
   record.admin = takesOperator(plan) && actsAsOperator(signedIn)
   if (record.caller !== null || record.admin) return undefined
   const { _tag } = plan.access
-  if (_tag === "OwnSession") return new Forbidden({ required: ["account"] })
+  if (_tag === "OwnSession" || _tag === "Person") return new Forbidden({ required: ["account"] })
   return _tag === "Session" || _tag === "SessionOrOwner" ? undefined : new InvalidApiKey({ reason: "operator" })
 }
 

@@ -2,7 +2,6 @@ import { changedFields } from "@agent-marketplace/core/admin/OperatorAction"
 import type { SpendingPolicy } from "@agent-marketplace/core/approvals/SpendingPolicy"
 import type { AccountFrozen, QuotaExceeded } from "@agent-marketplace/core/errors/MarketError"
 import { Conflict, InvalidApiKey } from "@agent-marketplace/core/errors/MarketError"
-import type { MarketEvent } from "@agent-marketplace/core/events/MarketEvent"
 import type { AccountId, AgentId, KeyId } from "@agent-marketplace/core/ids/Ids"
 import type { Account } from "@agent-marketplace/core/identity/Account"
 import type { Agent } from "@agent-marketplace/core/identity/Agent"
@@ -11,6 +10,9 @@ import type { Caller } from "@agent-marketplace/core/identity/Caller"
 import { settingsOf } from "@agent-marketplace/core/identity/Account"
 import { freezeStates, refrozen } from "@agent-marketplace/core/identity/Freeze"
 import { isHostKey } from "@agent-marketplace/core/identity/HostSessions"
+import { isGrantKey } from "@agent-marketplace/core/oauth/OauthGrant"
+import { tokenDigest } from "@agent-marketplace/core/oauth/OauthSecret"
+import { keyScopeOf } from "@agent-marketplace/core/oauth/OauthScope"
 import { agentFrozen, rotationDue } from "@agent-marketplace/core/identity/IdentityEvents"
 import { patchedQuotas } from "@agent-marketplace/core/identity/Quotas"
 import { IdentityStore } from "@agent-marketplace/core/identity/IdentityStore"
@@ -20,6 +22,8 @@ import { ConstraintViolated } from "../ConstraintViolated.ts"
 import { Index } from "../Index.ts"
 import { admitRecord } from "./admitRecord.ts"
 import { endSessionsOf, isActive } from "../sessions/sessionRecords.ts"
+import { registered, writeAgent, writeKey } from "./identityRecords.ts"
+import { dropClients } from "../oauth/endGrant.ts"
 import { storeListing } from "../listings/storeListing.ts"
 import { eraseAccount } from "./eraseAccount.ts"
 import type { MarketTables } from "../MarketTables.ts"
@@ -34,18 +38,6 @@ const checkKey = (tables: MarketTables, key: ApiKey): void => {
   if (tables.keysByHash.has(key.hash)) throw new ConstraintViolated("keys_hash", key.id)
 }
 
-const writeKey = (tables: MarketTables, key: ApiKey): void => {
-  tables.keys.set(key.id, key)
-  tables.keysByHash.set(key.hash, key.id)
-  if (key.accountId !== null) Index.add(tables.keysOf, key.accountId, key.id)
-  if (key.agentId !== null) Index.add(tables.keysOfAgent, key.agentId, key.id)
-}
-
-const writeAgent = (tables: MarketTables, agent: Agent): void => {
-  tables.agents.set(agent.id, agent)
-  if (agent.ownerId !== null) Index.add(tables.agentsOf, agent.ownerId, agent.id)
-}
-
 const endKey = (tables: MarketTables, key: ApiKey): void => {
   tables.keys.set(key.id, { ...key, status: "deactivated" })
 }
@@ -54,14 +46,6 @@ const ended = new InvalidApiKey({ reason: "invalid" })
 
 /** Whether the calling key or session was ended meanwhile. */
 const isEnded = (tables: MarketTables, by: KeyId | null): boolean => by !== null && !isActive(tables, by)
-
-const registered = (agent: Agent): MarketEvent => ({
-  type: "agent.registered",
-  at: agent.createdAt,
-  subject: agent.id,
-  accounts: [],
-  data: { agentId: agent.id }
-})
 
 const callerOf = (tables: MarketTables, key: ApiKey): Caller => {
   const account = key.accountId === null ? undefined : tables.accounts.get(key.accountId)
@@ -78,6 +62,16 @@ const callerOf = (tables: MarketTables, key: ApiKey): Caller => {
     frozen: account?.frozen ?? null,
     agentFrozen: (key.agentId === null ? undefined : tables.agents.get(key.agentId)?.frozen) ?? null
   }
+}
+
+/** The caller with an access token: the key of its grant, with the token's own scopes and end. */
+const tokenCallerOf = (tables: MarketTables, hash: string): Option.Option<Caller> => {
+  const token = tables.oauthTokens.get(hash)
+  const grant = token === undefined ? undefined : tables.oauthGrants.get(token.grantId)
+  const key = grant === undefined ? undefined : tables.keys.get(grant.keyId)
+  if (token?.kind !== "access" || key?.status !== "active") return Option.none()
+  const { expiresAt, resource, scopes } = token
+  return Option.some({ ...callerOf(tables, key), scope: keyScopeOf(scopes), expiresAt, token: { scopes, resource } })
 }
 
 /** Updates the owner's name on souls and listings. */
@@ -332,6 +326,7 @@ const keyChanges = ({
       )
       for (const each of active) endKey(tables, each)
       endSessionsOf(tables, key.accountId)
+      dropClients(tables, key.accountId)
       writeKey(tables, key)
       tables.actions.push({ ...action, before: { activeKeys: active.length }, after: { activeKeys: 1, keyId: key.id } })
       announce(key.accountId)
@@ -347,6 +342,7 @@ const keyChanges = ({
           key.accountId !== null &&
           !(key.expiresAt !== null && key.expiresAt <= now) &&
           !isHostKey(key) &&
+          !isGrantKey(key) &&
           !replaced.has(key.id) &&
           !tables.rotationsAnnounced.has(key.id)
       )
@@ -372,6 +368,8 @@ const keyReads = (tables: MarketTables): Pick<IdentityStore["Service"], "listKey
   findKey: (id) => Effect.sync(() => Option.fromUndefinedOr(tables.keys.get(id))),
   findCaller: (hash) =>
     Effect.sync(() => {
+      const accessToken = tokenDigest.hashIn(hash)
+      if (accessToken !== undefined) return tokenCallerOf(tables, accessToken)
       const id = tables.keysByHash.get(hash)
       const key = id === undefined ? undefined : tables.keys.get(id)
       return key?.status === "active" ? Option.some(callerOf(tables, key)) : Option.none()

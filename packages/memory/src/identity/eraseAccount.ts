@@ -16,6 +16,7 @@ import { isUndecided } from "@agent-marketplace/core/screening/HeldDeposit"
 import { resultKey } from "@agent-marketplace/core/settlement/MarketState"
 import { isOpen } from "@agent-marketplace/core/wallets/Withdrawal"
 import { Effect } from "effect"
+import { dropClients } from "../oauth/endGrant.ts"
 import { Index } from "../Index.ts"
 import { endSessionsOf, isActive } from "../sessions/sessionRecords.ts"
 import { storeListing } from "../listings/storeListing.ts"
@@ -148,6 +149,7 @@ const endAccess = (tables: MarketTables, id: AccountId, at: number): void => {
     tables.keys.set(key.id, { ...key, name: erasedKeyName, hash, status: "deactivated" })
   }
   endSessionsOf(tables, id)
+  dropClients(tables, id)
   const table = deliveryTable(tables)
   for (const webhook of Index.records(tables.webhooksOf, id, tables.webhooks)) table.dropWebhook(webhook)
 }

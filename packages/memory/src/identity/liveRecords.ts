@@ -1,4 +1,5 @@
 import type { Timestamp } from "@agent-marketplace/core/clock/Timestamp"
+import { isGrantKey } from "@agent-marketplace/core/oauth/OauthGrant"
 import { isHostKey } from "@agent-marketplace/core/identity/HostSessions"
 import type { AccountId } from "@agent-marketplace/core/ids/Ids"
 import { Index } from "../Index.ts"
@@ -18,7 +19,11 @@ export const liveRecords: Readonly<Record<LiveRecord, Count>> = {
     Index.records(tables.agentsOf, account, tables.agents).filter(({ retiredAt }) => retiredAt === null).length,
   keys: (tables, account, now) => {
     const keys = Index.records(tables.keysOf, account, tables.keys).filter(
-      (key) => key.status === "active" && (key.expiresAt === null || key.expiresAt > now) && !isHostKey(key)
+      (key) =>
+        key.status === "active" &&
+        (key.expiresAt === null || key.expiresAt > now) &&
+        !isHostKey(key) &&
+        !isGrantKey(key)
     )
     return new Set(keys.map(({ familyId }) => familyId)).size
   },

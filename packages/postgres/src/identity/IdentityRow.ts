@@ -1,10 +1,12 @@
 import type { AccountId, AgentId, KeyId } from "@agent-marketplace/core/ids/Ids"
 import type { Account, Tier } from "@agent-marketplace/core/identity/Account"
-import type { Agent } from "@agent-marketplace/core/identity/Agent"
+import type { Agent, AgentSource } from "@agent-marketplace/core/identity/Agent"
 import type { ApiKey, Scope } from "@agent-marketplace/core/identity/ApiKey"
 import type { Freeze } from "@agent-marketplace/core/identity/Freeze"
 import type { Quotas } from "@agent-marketplace/core/identity/Quotas"
 import type { Caller } from "@agent-marketplace/core/identity/Caller"
+import { keyScopeOf } from "@agent-marketplace/core/oauth/OauthScope"
+import type { OauthScope } from "@agent-marketplace/core/oauth/OauthScope"
 import type { Row } from "../Columns.ts"
 import { column, recordColumns } from "../RecordColumns.ts"
 import type { Time } from "../Row.ts"
@@ -38,7 +40,7 @@ export interface AccountRow extends FrozenColumns {
 }
 
 /** The columns that a new agent sets. */
-export const agentColumns = "id, name, owner_id, created_at"
+export const agentColumns = "id, name, owner_id, created_at, source"
 
 export const readAgent = `${agentColumns}, retired_at, ${frozenColumns}`
 
@@ -48,6 +50,7 @@ export interface AgentRow extends FrozenColumns {
   readonly owner_id: string | null
   readonly retired_at: Time | null
   readonly created_at: Time
+  readonly source: AgentSource
 }
 
 const keyRecord = recordColumns<ApiKey>({
@@ -88,6 +91,12 @@ export interface CallerRow {
   readonly agent_frozen_reason: string | null
 }
 
+/** A caller with an access token: the key of its grant, with the token's own scopes and end. */
+export interface TokenCallerRow extends Omit<CallerRow, "scope"> {
+  readonly scopes: ReadonlyArray<OauthScope>
+  readonly resource: string
+}
+
 export const accountOf = (row: AccountRow): Account => ({
   id: row.id as AccountId,
   name: row.name,
@@ -105,6 +114,7 @@ export const agentOf = (row: AgentRow): Agent => ({
   id: row.id as AgentId,
   name: row.name,
   ownerId: row.owner_id as AccountId | null,
+  source: row.source,
   retiredAt: nullableTime(row.retired_at),
   createdAt: time(row.created_at),
   frozen: freezeOf(row)
@@ -122,4 +132,9 @@ export const callerOf = (row: CallerRow): Caller => ({
   expiresAt: nullableTime(row.expires_at),
   frozen: freezeOf(row),
   agentFrozen: freezeOf({ frozen_at: row.agent_frozen_at, frozen_reason: row.agent_frozen_reason })
+})
+
+export const tokenCallerOf = ({ resource, scopes, ...row }: TokenCallerRow): Caller => ({
+  ...callerOf({ ...row, scope: keyScopeOf(scopes) }),
+  token: { scopes, resource }
 })

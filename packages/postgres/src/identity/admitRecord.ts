@@ -12,7 +12,7 @@ import { freezeOf } from "./IdentityRow.ts"
 
 /**
  * SQL for the number of live records of the account given by the parameter, for each quota. The keys of one family count once, and
- * those of a host's sessions do not count (QUOTA-3). An agent's webhooks are its owner's (QUOTA-5).
+ * those of a host's sessions and of grants to applications do not count (QUOTA-3). An agent's webhooks are its owner's (QUOTA-5).
  */
 export const liveRecords = {
   souls: (account: string) => `(SELECT count(*)::int FROM souls WHERE author_id = ${account} AND NOT deleted)`,
@@ -21,7 +21,7 @@ export const liveRecords = {
   agents: (account: string) => `(SELECT count(*)::int FROM agents WHERE owner_id = ${account} AND retired_at IS NULL)`,
   keys: (account: string) => `(SELECT count(DISTINCT family_id)::int FROM api_keys
     WHERE account_id = ${account} AND status = 'active' AND (expires_at IS NULL OR expires_at > market_now())
-      AND hash NOT LIKE 'host:%')`,
+      AND hash NOT LIKE 'host:%' AND hash NOT LIKE 'oauth:%')`,
   webhooks: (account: string) => `(SELECT count(*)::int FROM webhooks WHERE account_id = ${account})`
 } as const
 

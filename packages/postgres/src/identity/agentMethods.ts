@@ -4,6 +4,7 @@ import type { MarketEvent } from "@agent-marketplace/core/events/MarketEvent"
 import type { Agent } from "@agent-marketplace/core/identity/Agent"
 import type { IdentityStore } from "@agent-marketplace/core/identity/IdentityStore"
 import type { AccountId, AgentId, KeyId } from "@agent-marketplace/core/ids/Ids"
+import type { PgClient } from "@effect/sql-pg"
 import { Effect, Option } from "effect"
 import { writePolicy } from "../approvals/writePolicy.ts"
 import type { Database } from "../Database.ts"
@@ -19,7 +20,8 @@ import { agentColumns, agentOf, readAgent } from "./IdentityRow.ts"
 import { insertKey, keyParameters } from "./keyStatements.ts"
 
 const create = `
-  INSERT INTO agents (${agentColumns}, claim_code_hash) VALUES ($1::text, $2::text, $3::text, $4::timestamptz, $5::text)`
+  INSERT INTO agents (${agentColumns}, claim_code_hash)
+  VALUES ($1::text, $2::text, $3::text, $4::timestamptz, $5::text, $6::text)`
 
 const find = `SELECT ${readAgent} FROM agents WHERE id = $1::text`
 
@@ -34,7 +36,14 @@ const claimKeys = `
   WITH locked AS MATERIALIZED (SELECT id FROM api_keys WHERE agent_id = $1::text ORDER BY id FOR NO KEY UPDATE)
   UPDATE api_keys SET account_id = $2::text FROM locked WHERE api_keys.id = locked.id`
 
-const registered = (agent: Agent): MarketEvent => ({
+/** Stores a new agent, without checks. */
+export const insertAgent = (
+  sql: PgClient.PgClient,
+  { createdAt, id, name, ownerId, source }: Agent,
+  claimCodeHash: string | null
+) => sql.unsafe(create, [id, name, ownerId, date(createdAt), source, claimCodeHash])
+
+export const registered = (agent: Agent): MarketEvent => ({
   type: "agent.registered",
   at: agent.createdAt,
   subject: agent.id,
@@ -101,10 +110,10 @@ export const agentMethods = (
 
   return {
     createAgent: Effect.fn("IdentityStore.createAgent")(function* (agent, key, claimCodeHash) {
-      const { createdAt, id, name, ownerId } = agent
+      const { ownerId } = agent
       const created = Effect.gen(function* () {
         if (ownerId !== null) yield* admitRecord(sql, yield* lockOwner(sql, ownerId), "agents")
-        yield* sql.unsafe(create, [id, name, ownerId, date(createdAt), claimCodeHash])
+        yield* insertAgent(sql, agent, claimCodeHash)
         if (key !== null) yield* sql.unsafe(insertKey(1), keyParameters(key))
         yield* appendEvents(sql, [registered(agent)])
       })

@@ -17,6 +17,7 @@ import { amount, date } from "../Row.ts"
 import { openStates } from "../wallets/WalletRow.ts"
 import { undecidedDeposits } from "../wallets/walletQueries.ts"
 import { stillActive } from "./callingKey.ts"
+import { dropClients } from "./keyMethods.ts"
 import { changeItems } from "./changeItems.ts"
 import type { IdentityChanges, Say } from "./IdentityChanges.ts"
 import { endSessions } from "../sessions/endSessions.ts"
@@ -198,7 +199,7 @@ export const eraseMethods = (
       Effect.forEach(statements, (statement) => sql.unsafe(statement, [id]), { discard: true })
     // What takes long comes first: no settlement writes these rows, and nobody else sees them before the commit.
     yield* takeDown(id)
-    yield* run(forgetInEvents, lockAgents, lockKeys, ...forgetNames)
+    yield* run(forgetInEvents, dropClients, lockAgents, lockKeys, ...forgetNames)
     yield* sql.unsafe(stopFanOut)
     yield* run(lockWebhooks, forgetInDeliveries, ...endWebhooks)
     yield* sql.unsafe(stopSettlements)

@@ -3,6 +3,7 @@ import type { Row } from "../Columns.ts"
 import { rotationDue } from "@agent-marketplace/core/identity/IdentityEvents"
 import type { IdentityStore } from "@agent-marketplace/core/identity/IdentityStore"
 import type { ApiKey } from "@agent-marketplace/core/identity/ApiKey"
+import { tokenDigest } from "@agent-marketplace/core/oauth/OauthSecret"
 import type { AccountId, KeyId } from "@agent-marketplace/core/ids/Ids"
 import { Effect, Option } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
@@ -15,9 +16,9 @@ import { date } from "../Row.ts"
 import { admitRecord, lockOwner } from "./admitRecord.ts"
 import { stillActive } from "./callingKey.ts"
 import type { IdentityChanges, Say } from "./IdentityChanges.ts"
-import type { CallerRow } from "./IdentityRow.ts"
-import { callerOf, keyColumns, keyOf } from "./IdentityRow.ts"
 import { endSessions } from "../sessions/endSessions.ts"
+import type { CallerRow, TokenCallerRow } from "./IdentityRow.ts"
+import { callerOf, keyColumns, keyOf, tokenCallerOf } from "./IdentityRow.ts"
 import { insertKey, keyParameters, lockAgents } from "./keyStatements.ts"
 
 const find = `SELECT ${keyColumns} FROM api_keys WHERE id = $1::text`
@@ -29,6 +30,14 @@ const findCaller = `
     a.frozen_at, a.frozen_reason, g.frozen_at AS agent_frozen_at, g.frozen_reason AS agent_frozen_reason
   FROM api_keys k LEFT JOIN accounts a ON a.id = k.account_id LEFT JOIN agents g ON g.id = k.agent_id
   WHERE k.hash = $1::text AND k.status = 'active'`
+
+/** With the scopes, the resource and the end of the access token, for as long as the key of its grant is active. */
+const findTokenCaller = `
+  SELECT k.id, t.scopes, t.resource, k.agent_id, k.account_id, t.expires_at, a.name AS account_name, a.seller, a.tier, a.hourly_limit,
+    a.frozen_at, a.frozen_reason, g.frozen_at AS agent_frozen_at, g.frozen_reason AS agent_frozen_reason
+  FROM oauth_tokens t JOIN oauth_grants o ON o.id = t.grant_id JOIN api_keys k ON k.id = o.key_id
+    JOIN accounts a ON a.id = k.account_id JOIN agents g ON g.id = k.agent_id
+  WHERE t.hash = $1::text AND t.kind = 'access' AND k.status = 'active'`
 
 const deactivate = `
   UPDATE api_keys SET status = 'deactivated' WHERE id = $1::text AND account_id = $2::text AND status = 'active' RETURNING id`
@@ -47,6 +56,9 @@ const endAll = endKeys("account_id = $1::text AND hash NOT LIKE 'host:%'")
 
 /** Exclusive: a rotation or creation that shares the lock ends first, and later ones see that the keys were ended. */
 const lockAccount = "SELECT id FROM accounts WHERE id = $1::text AND erased_at IS NULL FOR NO KEY UPDATE"
+
+/** Applications that the account registered act for it with their secrets. */
+export const dropClients = "DELETE FROM oauth_clients WHERE owner_id = $1::text"
 
 /** Shared: rotations of one account do not wait for one another. */
 const shareAccount = "SELECT id FROM accounts WHERE id = $1::text FOR SHARE"
@@ -73,7 +85,7 @@ const noteRotations = `
     .split(", ")
     .map((column) => `k.${column}`)
     .join(", ")},
-    k.hash NOT LIKE 'host:%' AND (k.expires_at IS NULL OR k.expires_at > $2::timestamptz)
+    k.hash NOT LIKE 'host:%' AND k.hash NOT LIKE 'oauth:%' AND (k.expires_at IS NULL OR k.expires_at > $2::timestamptz)
       AND NOT EXISTS (SELECT FROM api_keys n WHERE n.family_id = k.family_id AND n.rotated_from = k.id) AS announced`
 
 /** Locks in a fixed order, so that processes that record uses of the same keys cannot deadlock. */
@@ -96,8 +108,14 @@ const reads = ({ attempt, read, sql }: Database["Service"]): Reads => ({
 
   findKey: (id) => Effect.map(read<Row>(find, [id]), ([row]) => Option.map(Option.fromUndefinedOr(row), keyOf)),
 
-  findCaller: (hash) =>
-    Effect.map(read<CallerRow>(findCaller, [hash]), ([row]) => Option.map(Option.fromUndefinedOr(row), callerOf)),
+  findCaller: (hash) => {
+    const accessToken = tokenDigest.hashIn(hash)
+    return accessToken === undefined
+      ? Effect.map(read<CallerRow>(findCaller, [hash]), ([row]) => Option.map(Option.fromUndefinedOr(row), callerOf))
+      : Effect.map(read<TokenCallerRow>(findTokenCaller, [accessToken]), ([row]) =>
+          Option.map(Option.fromUndefinedOr(row), tokenCallerOf)
+        )
+  },
 
   touchKeys: (uses) =>
     uses.length === 0
@@ -159,6 +177,8 @@ const ends = ({ sql, transaction }: Database["Service"], { announcing }: Identit
           Effect.gen(function* () {
             const found = yield* sql.unsafe(lockAccount, [key.accountId])
             if (found.length === 0) return false
+            // Clients before agents, as the deletion of a client locks them.
+            yield* sql.unsafe(dropClients, [key.accountId])
             yield* sql.unsafe(lockAgents, [key.accountId])
             const gone = yield* sql.unsafe(endAll, [key.accountId])
             for (const statement of endSessions) yield* sql.unsafe(statement, [key.accountId])

@@ -24,6 +24,7 @@ import { sessions } from "./0023_sessions.ts"
 import { tiers } from "./0024_tiers.ts"
 import { screening } from "./0025_screening.ts"
 import { outgoingColumns } from "./0026_outgoing_columns.ts"
+import { oauth } from "./0027_oauth.ts"
 
 /** Every migration by id and name, each a list of single statements. Ids are contiguous from 1; released migrations never change. */
 export const migrations: Readonly<Record<string, ReadonlyArray<string>>> = {
@@ -52,5 +53,6 @@ export const migrations: Readonly<Record<string, ReadonlyArray<string>>> = {
   "0023_sessions": sessions,
   "0024_tiers": tiers,
   "0025_screening": screening,
-  "0026_outgoing_columns": outgoingColumns
+  "0026_outgoing_columns": outgoingColumns,
+  "0027_oauth": oauth
 }

@@ -175,6 +175,7 @@ describe("a claim", () => {
           name: "Stray",
           ownerId: null,
           createdAt: yield* clock.now,
+          source: "api" as const,
           retiredAt: null,
           frozen: null
         }

@@ -35,6 +35,7 @@ const unclaimed = Effect.gen(function* () {
     id: freshId("agt"),
     name: "Stray",
     ownerId: null,
+    source: "api",
     createdAt: yield* clock.now,
     retiredAt: null,
     frozen: null

@@ -191,6 +191,7 @@ const agentCases = (it: StoreIt): void => {
         id: freshId("agt"),
         name: "Stray",
         ownerId: null,
+        source: "api" as const,
         createdAt: yield* clock.now,
         retiredAt: null,
         frozen: null

@@ -139,6 +139,7 @@ export const quotaCases = (it: StoreIt): void => {
           id: freshId("agt"),
           name: "Stray",
           ownerId: null,
+          source: "api" as const,
           createdAt: yield* clock.now,
           retiredAt: null,
           frozen: null

@@ -1,0 +1,47 @@
+import type { Timestamp } from "../clock/Timestamp.ts"
+import type { AccountId } from "../ids/Ids.ts"
+import type { OauthScope } from "./OauthScope.ts"
+import { oauthScopes } from "./OauthScope.ts"
+
+export const deviceGrant = "urn:ietf:params:oauth:grant-type:device_code"
+
+export const grantTypes = ["authorization_code", "refresh_token", "client_credentials", deviceGrant] as const
+
+export type GrantType = (typeof grantTypes)[number]
+
+export const clientAuthMethods = ["none", "client_secret_basic", "client_secret_post"] as const
+
+export type ClientAuthMethod = (typeof clientAuthMethods)[number]
+
+/** An application that asks people for access (OAUTH-4). */
+export interface OauthClient {
+  /** `oac_…`, the URL of the client's metadata document, or the id of the market's own command line. */
+  readonly id: string
+  /** Who registered it; null if nobody's account did. */
+  readonly ownerId: AccountId | null
+  /** As the client calls itself: proves nothing. */
+  readonly name: string
+  readonly redirectUris: ReadonlyArray<string>
+  readonly grantTypes: ReadonlyArray<GrantType>
+  readonly authMethod: ClientAuthMethod
+  /** The SHA-256 of the client's secret (lowercase hex); null for a client that cannot keep one. */
+  readonly secretHash: string | null
+  readonly scopes: ReadonlyArray<OauthScope>
+  readonly createdAt: Timestamp
+}
+
+/** The command line, which everybody has: it connects as a device and cannot keep a secret (OAUTH-13). */
+export const commandLineClient: OauthClient = {
+  id: "agent-marketplace-cli",
+  ownerId: null,
+  name: "Agent Marketplace CLI",
+  redirectUris: [],
+  grantTypes: [deviceGrant, "refresh_token"],
+  authMethod: "none",
+  secretHash: null,
+  scopes: oauthScopes,
+  createdAt: 0
+}
+
+/** Whether an id is the URL of a metadata document. */
+export const isDocumentUrl = (id: string): boolean => /^https?:\/\//.test(id)

@@ -1,0 +1,90 @@
+import type { EndpointLimit } from "@agent-marketplace/api/access/EndpointLimits"
+import { PayloadTooLarge, RateLimited } from "@agent-marketplace/api/errors/HttpFault"
+import { StoreUnavailable, ValidationFailed } from "@agent-marketplace/core/errors/MarketError"
+import { OauthError } from "@agent-marketplace/core/oauth/OauthError"
+import { Cause, Context, Effect, Option } from "effect"
+import { HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
+import { CurrentRequest } from "../edge/CurrentRequest.ts"
+import { Failures } from "../edge/Failures.ts"
+import { makeLimitRequest } from "../limits/limitRequest.ts"
+
+export interface OauthRoute {
+  readonly method: "GET" | "POST"
+  readonly path: `/${string}`
+}
+
+type Response = HttpServerResponse.HttpServerResponse
+
+const statusOf = (error: string): number => (error === "invalid_client" ? 401 : 400)
+
+interface Refusal {
+  readonly status: number
+  readonly error: string
+  readonly description: string
+  readonly headers?: Record<string, string>
+}
+
+const json = ({ description, error, headers, status }: Refusal): Response =>
+  HttpServerResponse.jsonUnsafe({ error, error_description: description }, { status, headers })
+
+/** A failure in the form of RFC 6749, 5.2. */
+const refusalOf = (failure: unknown): Refusal => {
+  if (failure instanceof OauthError) {
+    const { description, error } = failure
+    const headers = error === "invalid_client" ? { headers: { "www-authenticate": "Basic" } } : {}
+    return { status: statusOf(error), error, description, ...headers }
+  }
+  if (failure instanceof ValidationFailed) {
+    const description = failure.issues.map(({ message, path }) => `${path} ${message}`).join("; ")
+    const isUri = failure.issues.some(({ path }) => path.startsWith("redirect_uris"))
+    return { status: 400, error: isUri ? "invalid_redirect_uri" : "invalid_client_metadata", description }
+  }
+  if (failure instanceof RateLimited) {
+    return { status: 429, error: "temporarily_unavailable", description: "Too many requests: see Retry-After." }
+  }
+  if (failure instanceof PayloadTooLarge) {
+    return { status: 413, error: "invalid_request", description: `The body must be at most ${failure.maxBytes} bytes.` }
+  }
+  if (failure instanceof StoreUnavailable) {
+    const headers = { "retry-after": "1" }
+    return { status: 503, error: "temporarily_unavailable", description: "Try again soon.", headers }
+  }
+  return { status: 500, error: "server_error", description: "Something went wrong on our side." }
+}
+
+/** Turns a handler's failure into a response. Pages have an error page of their own. */
+export type Refused = (refusal: Refusal) => Response
+
+/**
+ * Adds a route of OAuth's own to the router: counted against the limits of its client's address, logged as every route, and with failures
+ * in the form of OAuth's RFCs (OAUTH-21).
+ */
+export const makeOauthEndpoint = Effect.gen(function* () {
+  const router = yield* HttpRouter.HttpRouter
+  const failures = yield* Failures
+  const { limitRequest } = yield* makeLimitRequest
+
+  return <E>(
+    { method, path }: OauthRoute,
+    limit: EndpointLimit,
+    handler: (request: HttpServerRequest.HttpServerRequest) => Effect.Effect<Response, E>,
+    refused: Refused = json
+  ) => {
+    const metered = { limit, unmetered: true, control: false }
+    const handled = Effect.withFiber((fiber) => {
+      const request = Context.getUnsafe(fiber.context, HttpServerRequest.HttpServerRequest)
+      const record = Context.getUnsafe(fiber.context, CurrentRequest)
+      record.route = path
+      return Effect.andThen(limitRequest(metered, request, record), handler(request)).pipe(
+        Effect.catchCause((cause: Cause.Cause<unknown>) => {
+          const failure = Option.getOrUndefined(Cause.findErrorOption(cause))
+          return failure instanceof OauthError
+            ? Effect.succeed(refused(refusalOf(failure)))
+            : Effect.map(failures.of(cause, record.id), (known) => refused(refusalOf(known)))
+        }),
+        Effect.tap((response) => (response.status >= 400 ? record.onFailure : Effect.void))
+      )
+    })
+    return router.add(method, path, handled)
+  }
+})

@@ -1,3 +1,0 @@
-import { killedReturnsSuite } from "../fixtures/killedReturnsSuite.ts"
-
-killedReturnsSuite(7)
