@@ -1,0 +1,3 @@
+import { killedReturnsSuite } from "../fixtures/killedReturnsSuite.ts"
+
+killedReturnsSuite(7)
