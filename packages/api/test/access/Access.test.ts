@@ -184,6 +184,7 @@ describe("who may call each endpoint (SCOPE-1, SCOPE-2, SCOPE-3, SCOPE-5, SCOPE-
       "accounts.usage",
       "approvals.get",
       "approvals.list",
+      "live.events",
       "policies.agentBudget",
       "policies.budget",
       "policies.get",
