@@ -36,6 +36,8 @@ const projectsOf = (long: boolean) =>
           root: `${group}/${name}`,
           include: [long ? "test/**/*.long.test.ts" : "test/**/!(*.long).test.ts"],
           isolate: alone.has(name),
+          // Node loads the sources, as it does in production: a transformation by Vite costs more, most of all in a fresh clone. No test mocks a module.
+          experimental: { viteModuleRunner: false, nodeLoader: false },
           setupFiles: [setup],
           globalSetup: [
             ...(withPrograms.has(name) ? [fixture("processes")] : []),
