@@ -178,6 +178,7 @@ const reasons: Readonly<Record<string, string>> = {
   "listings.update": "publish --update changes the same item as a skill",
   "skills.remove": "unpublish removes the same item as a listing",
   "souls.download": "install downloads the text of a purchased SOUL",
+  "live.socket": "a WebSocket; the streams carry the same",
   "wallets.depositQr": "an image, whose URL `wallet deposit` prints",
   "agents.register": "an agent registers itself, before it has an owner",
   "sessions.start": "a browser signs in, for example with the link of `console`",

@@ -24,6 +24,7 @@ const reasons: Readonly<Record<string, string>> = {
   system: "probes and pages for other programs",
   "sessions.current": "a call in process has no cookie",
   "sessions.endCurrent": "a call in process has no cookie",
+  "live.socket": "a WebSocket, which needs a server",
   "wallets.depositQr": "an image, whose URL is part of the deposit information"
 }
 

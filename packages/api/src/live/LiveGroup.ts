@@ -58,7 +58,28 @@ const activity = endpoint.get("activity", "/api/activity/stream", {
   )
 })
 
-/** Routes for what happens, while it happens (LIVE-1, LIVE-10). */
+const socket = endpoint.get("socket", "/api/v1/ws", {
+  summary: "Open a WebSocket",
+  description:
+    'Messages are JSON. The client sends `{ "type": "auth", "key" }`, unless the handshake has an `Authorization` header, then ' +
+    '`{ "type": "subscribe", "topic": "events" | "activity", "after"? }` and `{ "type": "unsubscribe", "topic" }`. The service sends ' +
+    '`authenticated`, `{ "type": "subscribed", "topic" }`, `{ "type": "event", "topic", "id", "event", "data" }`, with the same id, event and ' +
+    'data as the streams, and `{ "type": "error", "code", "message" }`. It closes with 4401 without authentication in 10 seconds and when the ' +
+    "key ends, with 1009 after a message of more than 64 KiB, and with 4408 if more than 1,000 messages wait for the client, which may go on " +
+    "after its last id.",
+  access: access.public,
+  unmetered: true,
+  success: field(Schema.String, "Switching protocols.", "").pipe(HttpApiSchema.asText(), HttpApiSchema.status(101)),
+  errors: [
+    "VALIDATION_ERROR",
+    "INVALID_API_KEY",
+    "AGENT_NOT_CLAIMED",
+    "INSUFFICIENT_PERMISSIONS",
+    "RATE_LIMIT_EXCEEDED"
+  ]
+})
+
+/** Routes for what happens, while it happens (LIVE-1, LIVE-10, LIVE-14). */
 export const LiveGroup = HttpApiGroup.make("live")
-  .add(events, activity)
+  .add(events, activity, socket)
   .annotateMerge(OpenApi.annotations({ title: "Live", description: "What happens, while it happens." }))

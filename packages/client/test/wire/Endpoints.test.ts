@@ -104,6 +104,7 @@ const reasons: Readonly<Record<string, string>> = {
   "sessions.current": "a client has a key, not a session",
   "sessions.endCurrent": "a client has a key, not a session",
   "agents.register": "needs no key, and a client is made for a key",
+  "live.socket": "a WebSocket; the streams carry the same",
   "wallets.depositQr": "an image, whose URL is part of the deposit information"
 }
 

@@ -20,6 +20,9 @@ const pageSize = 500
 /** How many followers read what they missed from the log concurrently; the others wait. */
 const readersAtOnce = 4
 
+/** Time between two pages, in which followers empty their buffers. */
+const betweenPages = "5 millis"
+
 /** The interval between the statistics of the feed. */
 const statsEvery = "10 seconds"
 
@@ -111,7 +114,7 @@ export class Live extends Context.Service<
       const readPages: StoreEffect<void> = Effect.suspend(() =>
         position === undefined
           ? Effect.void
-          : Effect.flatMap(advance(position), (more) => (more ? readPages : Effect.void))
+          : Effect.flatMap(advance(position), (more) => (more ? Effect.delay(readPages, betweenPages) : Effect.void))
       )
       const readOn = reading.withPermit(
         Effect.suspend(() => {

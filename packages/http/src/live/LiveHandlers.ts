@@ -1,5 +1,4 @@
 import { access } from "@agent-marketplace/api/access/Access"
-import { streamedEvents } from "@agent-marketplace/api/live/LiveGroup"
 import { cursorRule } from "@agent-marketplace/api/wire/Query"
 import { ValidationFailed } from "@agent-marketplace/core/errors/MarketError"
 import { isEventCursor } from "@agent-marketplace/core/events/EventLog"
@@ -20,15 +19,15 @@ import type { EventStream } from "./EventStream.ts"
 import { makeEventStream } from "./EventStream.ts"
 import type { Holder } from "./LiveConnections.ts"
 import { LiveConnections } from "./LiveConnections.ts"
+import { makeServeSocket } from "./serveSocket.ts"
 import { severResponse } from "./severResponse.ts"
+import { everyType } from "./streamedTypes.ts"
 
 /** The cursor of a request: the header of a browser that reconnects comes before the parameter of its URL (LIVE-2). */
 const resumeFrom = (header: string | undefined, after: string | undefined) => {
   if (header === undefined || header === "") return after === undefined ? undefined : { cursor: after, path: "after" }
   return { cursor: header, path: "Last-Event-ID" }
 }
-
-const everyType: ReadonlySet<EventType> = new Set(streamedEvents)
 
 /** Streams of server-sent events (LIVE-1, LIVE-4, LIVE-5, LIVE-10). */
 export const LiveHandlers = HttpApiBuilder.group(
@@ -67,6 +66,8 @@ export const LiveHandlers = HttpApiBuilder.group(
       return stream.response
     })
 
+    const serveSocket = yield* makeServeSocket
+
     return handlers.handleAll({
       events: Effect.fnUntraced(function* ({ headers, query: { after, types }, request }) {
         const caller = yield* currentCaller
@@ -83,7 +84,8 @@ export const LiveHandlers = HttpApiBuilder.group(
         const holder = { caller, identify: identify(request, access.any) }
         return yield* streamed(request, holder, true, live.events(reader, from))
       }),
-      activity: ({ headers, request }) => streamed(request, null, false, live.activity(headers["last-event-id"]))
+      activity: ({ headers, request }) => streamed(request, null, false, live.activity(headers["last-event-id"])),
+      socket: ({ request }) => serveSocket(request)
     })
   })
 )
