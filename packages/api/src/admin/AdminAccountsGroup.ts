@@ -116,7 +116,7 @@ const actions = endpoint.get("actions", "/api/v1/admin/actions", {
   query: {
     actor: Query.line(100, "Only those of this operator.", "grace"),
     subject: Query.actionSubject(
-      "Only actions on the record with this id, on this deposit address, on the `clock` or on `payouts`.",
+      "Only actions on the record with this id, on this deposit address or transaction, on the `clock`, on `payouts`, or on the `hot` or `cold` wallet.",
       "usr_01j9zq5k2f8h3m6n7p0r4s"
     ),
     ...pageQuery

@@ -73,7 +73,7 @@ const cleanText =
 
 const isRequired = { messageMissingKey: "is required" }
 
-const actionSubjectForm = /^(?:[a-z]+_[0-9a-z_]{1,95}|T[1-9A-HJ-NP-Za-km-z]{33}|clock|payouts)$/
+const actionSubjectForm = /^(?:[a-z]+_[0-9a-z_]{1,95}|T[1-9A-HJ-NP-Za-km-z]{33}|[0-9a-f]{64}|clock|payouts|hot|cold)$/
 
 const cursorForm = /^[a-z]+_[0-9a-zA-Z_]{1,100}$/
 
@@ -125,12 +125,12 @@ export const Query = {
       form.test(text) ? Result.succeed(text) : Result.fail(`must be an id (${named})`)
     )
   },
-  /** The subject of an operator's action: a record's id, a deposit address, the clock or the payouts. */
+  /** The subject of an operator's action: a record's id, a deposit address, a transaction, the clock, the payouts, the hot or the cold wallet. */
   actionSubject: (...documented: Documented) =>
     parameter({ type: "string", maxLength: 100 }, documented, (text) =>
       actionSubjectForm.test(text)
         ? Result.succeed(text)
-        : Result.fail("must be the id of a record, a deposit address, clock or payouts")
+        : Result.fail("must be the id of a record or of a transaction, a deposit address, clock, payouts, hot or cold")
     ),
   /** One visible line, such as the name of an operator. It is trimmed; an empty one counts as absent and is decoded to "". */
   line: (maxLength: number, ...documented: Documented) =>

@@ -725,7 +725,7 @@ export interface OperatorEndpoints {
     readonly input?: {
       /** Only those of this operator. */
       readonly actor?: string | undefined
-      /** Only actions on the record with this id, on this deposit address, on the `clock` or on `payouts`. */
+      /** Only actions on the record with this id, on this deposit address or transaction, on the `clock`, on `payouts`, or on the `hot` or `cold` wallet. */
       readonly subject?: string | undefined
       /** The page, counted from 1. Default: 1. */
       readonly page?: number | undefined
