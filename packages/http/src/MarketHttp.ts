@@ -60,6 +60,7 @@ import type { RateLimits } from "./limits/RateLimits.ts"
 import { HttpMetrics } from "./observability/HttpMetrics.ts"
 import { RequestLog } from "./observability/RequestLog.ts"
 import type { HttpOptions } from "./options/HttpOptions.ts"
+import { ConsentRoutes } from "./oauth/ConsentRoutes.ts"
 import { OauthHandlers } from "./oauth/OauthHandlers.ts"
 import { OauthRoutes } from "./oauth/OauthRoutes.ts"
 import { PurchasesHandlers } from "./purchases/PurchasesHandlers.ts"
@@ -113,7 +114,9 @@ const requestContext = Layer.effectDiscard(
   Effect.gen(function* () {
     const router = yield* HttpRouter.HttpRouter
     yield* router.addGlobalMiddleware(
-      yield* makeRequestContext(makeRouteTable([...endpoints, DocsRoute.route, ...OauthRoutes.routes]))
+      yield* makeRequestContext(
+        makeRouteTable([...endpoints, DocsRoute.route, ...OauthRoutes.routes, ...ConsentRoutes.routes])
+      )
     )
   })
 )
@@ -121,7 +124,13 @@ const requestContext = Layer.effectDiscard(
 const platform = NodeHttpServer.layerHttpServices
 
 /** Every route of the market for an `HttpRouter`. Requires the market's services, `RateLimits` and `HttpOptions`. */
-const routes = Layer.mergeAll(HttpApiBuilder.layer(ServedApi), DocsRoute.layer, OauthRoutes.layer, requestContext).pipe(
+const routes = Layer.mergeAll(
+  HttpApiBuilder.layer(ServedApi),
+  DocsRoute.layer,
+  OauthRoutes.layer,
+  ConsentRoutes.layer,
+  requestContext
+).pipe(
   Layer.provide(handlers),
   Layer.provide(EndpointGuard.layer),
   Layer.provide(RequestLog.layer),

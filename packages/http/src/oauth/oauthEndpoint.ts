@@ -1,5 +1,7 @@
 import type { EndpointLimit } from "@agent-marketplace/api/access/EndpointLimits"
 import { PayloadTooLarge, RateLimited } from "@agent-marketplace/api/errors/HttpFault"
+import type { Failure } from "@agent-marketplace/api/errors/WireError"
+import { toWire } from "@agent-marketplace/api/errors/WireError"
 import { StoreUnavailable, ValidationFailed } from "@agent-marketplace/core/errors/MarketError"
 import { OauthError } from "@agent-marketplace/core/oauth/OauthError"
 import { Cause, Context, Effect, Option } from "effect"
@@ -23,6 +25,10 @@ interface Refusal {
   readonly description: string
   readonly headers?: Record<string, string>
 }
+
+/** Failures of the market itself, which reach people on pages only. */
+const isMarketFailure = (failure: unknown): failure is Failure =>
+  typeof failure === "object" && failure !== null && "_tag" in failure && failure._tag !== "InternalFault"
 
 const json = ({ description, error, headers, status }: Refusal): Response =>
   HttpServerResponse.jsonUnsafe({ error, error_description: description }, { status, headers })
@@ -48,6 +54,10 @@ const refusalOf = (failure: unknown): Refusal => {
   if (failure instanceof StoreUnavailable) {
     const headers = { "retry-after": "1" }
     return { status: 503, error: "temporarily_unavailable", description: "Try again soon.", headers }
+  }
+  if (isMarketFailure(failure)) {
+    const { body, status } = toWire(failure, "")
+    return { status, error: "invalid_request", description: body.error.message }
   }
   return { status: 500, error: "server_error", description: "Something went wrong on our side." }
 }

@@ -21,7 +21,7 @@ const attemptsAtOnce = 4
 
 const maxUserAgent = 200
 
-const userAgentOf = ({ headers }: HttpServerRequest.HttpServerRequest): string | null => {
+export const userAgentOf = ({ headers }: HttpServerRequest.HttpServerRequest): string | null => {
   const text = (headers["user-agent"] ?? "").replace(/[^\x20-\x7e]/g, "").slice(0, maxUserAgent)
   return text === "" ? null : text
 }
@@ -40,7 +40,7 @@ const currentSession = Effect.flatMap(currentRequest, ({ session }) =>
 )
 
 /** Counts failed attempts to sign in by the client's address, whatever the rate limits are set to (SESSION-18). */
-const makeLimitSignIn = Effect.gen(function* () {
+export const makeLimitSignIn = Effect.gen(function* () {
   const sessions = yield* Sessions
   const clock = yield* MarketClock
   const { trustedProxies } = yield* HttpOptions

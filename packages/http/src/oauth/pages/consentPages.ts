@@ -1,0 +1,148 @@
+import type { AuthorizationRequest } from "@agent-marketplace/core/oauth/AuthorizationRequest"
+import type { OauthScope } from "@agent-marketplace/core/oauth/OauthScope"
+import { RedirectUri } from "@agent-marketplace/core/oauth/RedirectUri"
+import { Text } from "@agent-marketplace/core/text/Text"
+import type { HttpServerResponse } from "effect/http"
+import { oauthPaths } from "../OauthMetadata.ts"
+import type { Html } from "./html.ts"
+import { html, page } from "./html.ts"
+
+type Page = HttpServerResponse.HttpServerResponse
+
+const meanings: Readonly<Record<OauthScope, string>> = {
+  read: "Read your account: wallet, purchases, licenses and sales",
+  buy: "Buy for you, within the limits below",
+  sell: "Publish and manage what you sell, and refund sales"
+}
+
+/** A name that a stranger chose, at a length that cannot push the rest out of sight. */
+const foreign = (name: string): string => Text.clip(name, 60)
+
+const problemHtml = (problem: string | undefined): Html =>
+  problem === undefined ? html`` : html`<p class="problem">${problem}</p>`
+
+/** Where the form's answer may redirect to: the application's origin, or the scheme of an app. */
+const targetOf = ({ redirectUri }: AuthorizationRequest): ReadonlyArray<string> => {
+  if (redirectUri === null) return []
+  const url = new URL(redirectUri)
+  return [url.host === "" ? url.protocol : url.origin]
+}
+
+const scopeHtml = (scope: OauthScope): Html =>
+  html`<label><input type="checkbox" name="scope" value="${scope}" checked /> ${meanings[scope]}</label>`
+
+const amountHtml = (name: string, label: string): Html =>
+  html`<label
+    >${label}<input type="text" inputmode="decimal" name="${name}" placeholder="no limit" maxlength="20"
+  /></label>`
+
+const limitsHtml = html`<fieldset>
+  <legend>Limits</legend>
+  <label
+    ><input type="checkbox" name="autoApprove" value="true" /> Purchases within the limits need no further approval.
+    Otherwise each paid purchase waits for you.</label
+  >
+  ${amountHtml("perTransactionLimit", "At most for one purchase (USDT)")}${amountHtml("dailyLimit", "At most in any 24 hours (USDT)")}${amountHtml("monthlyLimit", "At most in any 30 days (USDT)")}
+</fieldset>`
+
+const askedBy = (request: AuthorizationRequest): Html =>
+  request.redirectUri === null
+    ? html`<p>
+        A device that calls itself <strong>${foreign(request.clientName)}</strong> asks for access. Continue only if you
+        have just started this on your own device.
+      </p>`
+    : html`<p>
+        An application that calls itself <strong>${foreign(request.clientName)}</strong> asks for access. Afterwards
+        your browser goes to <strong>${RedirectUri.hostOf(request.redirectUri)}</strong>.
+      </p>`
+
+/** The pages where people decide, without scripts (OAUTH-22). */
+export const consentPages = {
+  decide: (
+    base: string,
+    request: AuthorizationRequest,
+    token: string,
+    account: string,
+    problem?: string,
+    status = 200
+  ): Page =>
+    page(
+      "Allow access?",
+      html`${askedBy(request)}
+        <p class="note">
+          You are signed in as ${foreign(account)}. The application gets an agent of its own, which you can limit,
+          freeze and end at any time. It can never withdraw, approve purchases or change limits.
+        </p>
+        ${problemHtml(problem)}
+        <form method="post" action="${base + oauthPaths.consent}">
+          <input type="hidden" name="request" value="${request.id}" /><input
+            type="hidden"
+            name="token"
+            value="${token}"
+          />
+          <fieldset>
+            <legend>It may</legend>
+            ${request.scopes.map(scopeHtml)}
+          </fieldset>
+          ${request.scopes.includes("buy") ? limitsHtml : html``} <button name="decision" value="approve">Allow</button
+          ><button name="decision" value="deny">Refuse</button>
+        </form>`,
+      { status, formTargets: targetOf(request) }
+    ),
+
+  /**
+   * A cookie that only pages of this service send is missing after a redirect from another site. This page loads the same address again,
+   * so that the browser sends it.
+   */
+  again: (address: string): Page =>
+    page("One moment", html`<p><a href="${address}">Continue</a></p>`, {
+      head: html`<meta http-equiv="refresh" content="0; url=${address}" />`
+    }),
+
+  signIn: (base: string, requestId: string, problem?: string, status = 200): Page =>
+    page(
+      "Sign in",
+      html`<p>
+          An application asks for access to your account. Sign in with an API key (FULL) or a sign-in link;
+          <code>agent-marketplace console</code> prints one.
+        </p>
+        ${problemHtml(problem)}
+        <form method="post" action="${base + oauthPaths.signIn}">
+          <input type="hidden" name="request" value="${requestId}" /><label
+            >API key or link<input
+              type="password"
+              name="credential"
+              autocomplete="off"
+              required
+              maxlength="500" /></label
+          ><button>Sign in</button>
+        </form>`,
+      { status }
+    ),
+
+  code: (base: string, problem?: string, status = 200): Page =>
+    page(
+      "Connect a device",
+      html`${problemHtml(problem)}
+        <form method="get" action="${base + oauthPaths.code}">
+          <label
+            >The code that your device shows<input
+              type="text"
+              name="user_code"
+              autocomplete="off"
+              required
+              maxlength="20" /></label
+          ><button>Continue</button>
+        </form>`,
+      { status }
+    ),
+
+  done: (approved: boolean): Page =>
+    page(
+      approved ? "The device is connected" : "Access refused",
+      html`<p>${approved ? "You can close this page." : "The device gets no access. You can close this page."}</p>`
+    ),
+
+  problem: (description: string, status: number): Page =>
+    page("This is not possible", html`<p class="problem">${description}</p>`, { status })
+}
