@@ -18,6 +18,7 @@ import type { Configuration } from "@agent-marketplace/settings/Configuration"
 import { ownDataFolder } from "@agent-marketplace/settings/DataFolder"
 import { keptSecret } from "@agent-marketplace/settings/KeptSecret"
 import { logs } from "@agent-marketplace/settings/Logs"
+import { signInWarnings } from "@agent-marketplace/http/sessions/signInWarnings"
 import { marketConfig, startWarnings, webhookAccess, webhookSecretKeys } from "@agent-marketplace/settings/marketConfig"
 import { traces } from "@agent-marketplace/telemetry/Traces"
 import { NodeHttpServer } from "@effect/platform-node"
@@ -84,7 +85,8 @@ const greet = (configuration: Configuration, baseUrl: string) =>
       const key = hasDemoAccount(configuration) ? yield* demoKey(configuration.dataDir) : undefined
       const tokenFile = configuration.adminToken === undefined ? join(configuration.dataDir, "admin-token") : undefined
       yield* Effect.sync(() => process.stdout.write(`${greeting(baseUrl, key, tokenFile)}\n`))
-      yield* Effect.forEach(startWarnings(configuration), (warning) => Effect.logWarning(warning), { discard: true })
+      const warnings = [...startWarnings(configuration), ...signInWarnings(baseUrl)]
+      yield* Effect.forEach(warnings, (warning) => Effect.logWarning(warning), { discard: true })
     })
   )
 

@@ -15,6 +15,7 @@ import { SessionsGroup } from "./sessions/SessionsGroup.ts"
 import { LiveGroup } from "./live/LiveGroup.ts"
 import { SkillsGroup } from "./listings/SkillsGroup.ts"
 import { OauthGroup } from "./oauth/OauthGroup.ts"
+import { PasskeysGroup } from "./passkeys/PasskeysGroup.ts"
 import { PurchasesGroup, SubscriptionsGroup } from "./purchases/PurchasesGroups.ts"
 import { AdminSoulsGroup } from "./souls/AdminSoulsGroup.ts"
 import { SoulsGroup } from "./souls/SoulsGroup.ts"
@@ -59,6 +60,7 @@ export const MarketApi = HttpApi.make("market")
   .add(KeysGroup)
   .add(SessionsGroup)
   .add(OauthGroup)
+  .add(PasskeysGroup)
   .add(WebhooksGroup)
   .add(ActivityGroup)
   .add(LiveGroup)

@@ -181,6 +181,7 @@ const reasons: Readonly<Record<string, string>> = {
   "live.socket": "a WebSocket; the streams carry the same",
   "wallets.depositQr": "an image, whose URL `wallet deposit` prints",
   "agents.register": "an agent registers itself, before it has an owner",
+  passkeys: "of a browser",
   "sessions.start": "a browser signs in, for example with the link of `console`",
   "sessions.current": "of a browser",
   "sessions.endCurrent": "of a browser",

@@ -16,6 +16,7 @@ import { OauthClients } from "./oauth/OauthClients.ts"
 import { OauthEnds } from "./oauth/OauthEnds.ts"
 import { OauthGrants } from "./oauth/OauthGrants.ts"
 import { OauthTokens } from "./oauth/OauthTokens.ts"
+import { Passkeys } from "./passkeys/Passkeys.ts"
 import { Purchases } from "./purchases/Purchases.ts"
 import { Subscriptions } from "./purchases/Subscriptions.ts"
 import { HeldDeposits } from "./screening/HeldDeposits.ts"
@@ -63,7 +64,7 @@ export const Market = {
     Catalogue.layer,
     ConditionWatch.layer,
     ReviewWatch.layer,
-    Sessions.layer,
+    Passkeys.layer.pipe(Layer.provideMerge(Sessions.layer)),
     Subscriptions.layer,
     Wallets.layer,
     ownToken,

@@ -11,6 +11,7 @@ import type { IdentityStore } from "./identity/IdentityStore.ts"
 import type { LeaseStore } from "./jobs/LeaseStore.ts"
 import type { ListingStore } from "./listings/ListingStore.ts"
 import type { OauthStore } from "./oauth/OauthStore.ts"
+import type { PasskeyStore } from "./passkeys/PasskeyStore.ts"
 import type { PurchaseStore } from "./purchases/PurchaseStore.ts"
 import type { ScreeningStore } from "./screening/ScreeningStore.ts"
 import type { SessionStore } from "./sessions/SessionStore.ts"
@@ -37,6 +38,7 @@ export type MarketStores =
   | ListingStore
   | MarketClock
   | OauthStore
+  | PasskeyStore
   | PurchaseStore
   | ScreeningStore
   | SessionStore

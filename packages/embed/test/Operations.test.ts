@@ -22,6 +22,7 @@ const documented = new Map(
 const reasons: Readonly<Record<string, string>> = {
   envelopedListings: "the same operations as listings, in another envelope",
   system: "probes and pages for other programs",
+  passkeys: "a call in process has no browser",
   "sessions.current": "a call in process has no cookie",
   "sessions.endCurrent": "a call in process has no cookie",
   "live.socket": "a WebSocket, which needs a server",

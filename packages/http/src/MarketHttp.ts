@@ -7,6 +7,7 @@ import type { AgentControl } from "@agent-marketplace/core/identity/AgentControl
 import type { AccountExports } from "@agent-marketplace/core/identity/AccountExports"
 import type { Conditions } from "@agent-marketplace/core/health/Conditions"
 import type { Identity } from "@agent-marketplace/core/identity/Identity"
+import type { Passkeys } from "@agent-marketplace/core/passkeys/Passkeys"
 import type { Sessions } from "@agent-marketplace/core/sessions/Sessions"
 import type { Live } from "@agent-marketplace/core/live/Live"
 import type { Listings } from "@agent-marketplace/core/listings/Listings"
@@ -52,6 +53,8 @@ import { makeRequestContext } from "./edge/RequestContext.ts"
 import { makeRouteTable, routerConfig } from "./edge/RouteTable.ts"
 import { EnvelopedListingsHandlers, ListingsHandlers } from "./listings/ListingsHandlers.ts"
 import { SessionAccess } from "./sessions/SessionAccess.ts"
+import { SignInRoute } from "./sessions/SignInRoute.ts"
+import { SignInLimit } from "./sessions/SignInLimit.ts"
 import { SessionsHandlers } from "./sessions/SessionsHandlers.ts"
 import { LiveConnections } from "./live/LiveConnections.ts"
 import { LiveHandlers } from "./live/LiveHandlers.ts"
@@ -63,6 +66,7 @@ import type { HttpOptions } from "./options/HttpOptions.ts"
 import { ConsentRoutes } from "./oauth/ConsentRoutes.ts"
 import { OauthHandlers } from "./oauth/OauthHandlers.ts"
 import { OauthRoutes } from "./oauth/OauthRoutes.ts"
+import { PasskeysHandlers } from "./passkeys/PasskeysHandlers.ts"
 import { PurchasesHandlers } from "./purchases/PurchasesHandlers.ts"
 import { SubscriptionsHandlers } from "./purchases/SubscriptionsHandlers.ts"
 import { ServedApi } from "./ServedApi.ts"
@@ -81,6 +85,7 @@ const handlers = Layer.mergeAll(
   KeysHandlers,
   SessionsHandlers,
   OauthHandlers,
+  PasskeysHandlers,
   SoulsHandlers,
   AdminSoulsHandlers,
   CatalogueHandlers,
@@ -115,7 +120,13 @@ const requestContext = Layer.effectDiscard(
     const router = yield* HttpRouter.HttpRouter
     yield* router.addGlobalMiddleware(
       yield* makeRequestContext(
-        makeRouteTable([...endpoints, DocsRoute.route, ...OauthRoutes.routes, ...ConsentRoutes.routes])
+        makeRouteTable([
+          ...endpoints,
+          DocsRoute.route,
+          SignInRoute.route,
+          ...OauthRoutes.routes,
+          ...ConsentRoutes.routes
+        ])
       )
     )
   })
@@ -127,6 +138,7 @@ const platform = NodeHttpServer.layerHttpServices
 const routes = Layer.mergeAll(
   HttpApiBuilder.layer(ServedApi),
   DocsRoute.layer,
+  SignInRoute.layer,
   OauthRoutes.layer,
   ConsentRoutes.layer,
   requestContext
@@ -134,7 +146,7 @@ const routes = Layer.mergeAll(
   Layer.provide(handlers),
   Layer.provide(EndpointGuard.layer),
   Layer.provide(RequestLog.layer),
-  Layer.provideMerge(Layer.mergeAll(HttpMetrics.layer, Failures.layer, SessionAccess.layer)),
+  Layer.provideMerge(Layer.mergeAll(HttpMetrics.layer, Failures.layer, SessionAccess.layer, SignInLimit.layer)),
   Layer.provide(platform)
 )
 
@@ -156,6 +168,7 @@ export type MarketServices =
   | OauthClients
   | OauthGrants
   | OauthTokens
+  | Passkeys
   | ProcessMetrics
   | Purchases
   | RateLimits

@@ -16,6 +16,7 @@ import type {
   ItemId,
   KeyId,
   ListingId,
+  PasskeyId,
   PurchaseId,
   RenewalId,
   SessionId,
@@ -30,6 +31,7 @@ import type { Account } from "@agent-marketplace/core/identity/Account"
 import type { Agent } from "@agent-marketplace/core/identity/Agent"
 import type { ApiKey } from "@agent-marketplace/core/identity/ApiKey"
 import type { Listing, ListingStats } from "@agent-marketplace/core/listings/Listing"
+import type { Challenge, Passkey } from "@agent-marketplace/core/passkeys/Passkey"
 import type { Session, SignInLink } from "@agent-marketplace/core/sessions/Session"
 import type { Review } from "@agent-marketplace/core/listings/Review"
 import type { AuthorizationRequest } from "@agent-marketplace/core/oauth/AuthorizationRequest"
@@ -96,6 +98,8 @@ export const emptyTables = () => ({
   rotationsAnnounced: new Set<KeyId>(),
   sessions: new Map<SessionId, Session>(),
   sessionsByHash: new Map<string, SessionId>(),
+  passkeys: new Map<PasskeyId, Passkey>(),
+  challenges: new Map<string, Challenge>(),
   signInLinks: new Map<string, SignInLink>(),
   /** By the digest of the client address. */
   signInAttempts: new Map<string, { readonly count: number; readonly resetAt: Timestamp }>(),

@@ -14,6 +14,7 @@ import { MemoryLeaseStore } from "./jobs/MemoryLeaseStore.ts"
 import { MemoryListingStore } from "./listings/MemoryListingStore.ts"
 import { MemoryMarket } from "./MemoryMarket.ts"
 import { MemoryOauthStore } from "./oauth/MemoryOauthStore.ts"
+import { MemoryPasskeyStore } from "./passkeys/MemoryPasskeyStore.ts"
 import { MemoryPurchaseStore } from "./purchases/MemoryPurchaseStore.ts"
 import { MemoryScreeningStore } from "./screening/MemoryScreeningStore.ts"
 import { MemorySessionStore } from "./sessions/MemorySessionStore.ts"
@@ -38,6 +39,7 @@ const stores = Layer.mergeAll(
   MemoryLeaseStore.layer,
   MemoryListingStore.layer,
   MemoryOauthStore.layer,
+  MemoryPasskeyStore.layer,
   MemoryPurchaseStore.layer,
   MemoryScreeningStore.layer,
   MemorySessionStore.layer,

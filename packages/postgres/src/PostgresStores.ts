@@ -19,6 +19,7 @@ import { migrate } from "./migrate.ts"
 import { Notifications } from "./Notifications.ts"
 import { grantRuntime, oneConnection, warnOfSuperuser } from "./roles/prepareRoles.ts"
 import { PostgresOauthStore } from "./oauth/PostgresOauthStore.ts"
+import { PostgresPasskeyStore } from "./passkeys/PostgresPasskeyStore.ts"
 import { PostgresPurchaseStore } from "./purchases/PostgresPurchaseStore.ts"
 import { PostgresScreeningStore } from "./screening/PostgresScreeningStore.ts"
 import { PostgresSessionStore } from "./sessions/PostgresSessionStore.ts"
@@ -58,6 +59,7 @@ const stores = Layer.mergeAll(
   PostgresLeaseStore.layer,
   PostgresListingStore.layer,
   PostgresOauthStore.layer,
+  PostgresPasskeyStore.layer,
   PostgresPurchaseStore.layer,
   PostgresScreeningStore.layer,
   PostgresSessionStore.layer,

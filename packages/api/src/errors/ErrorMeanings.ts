@@ -55,6 +55,7 @@ export const meanings: Readonly<Record<ErrorCode, readonly [when: string, messag
   REQUEST_NOT_FOUND: ["No such request for access, or it has expired.", "Request for access not found"],
   CLAIM_CODE_NOT_FOUND: ["The claim code is unknown or was used.", "Claim code not found"],
   SESSION_NOT_FOUND: ["No such session, or the caller may not see it.", "Session not found"],
+  PASSKEY_NOT_FOUND: ["No such passkey, or the caller may not see it.", "Passkey not found"],
   NOT_FOUND: ["There is nothing at this path.", "Nothing is at this path"],
   METHOD_NOT_ALLOWED: ["The path exists for other methods; `Allow` names them.", "Use GET on this path"],
   ALREADY_PURCHASED: ["The buyer owns a license already.", "You already own a license"],

@@ -49,7 +49,8 @@ const resourceNames: Readonly<Record<Resource, string>> = {
   SESSION: "Session",
   CLIENT: "Application",
   GRANT: "Grant",
-  REQUEST: "Request for access"
+  REQUEST: "Request for access",
+  PASSKEY: "Passkey"
 }
 
 const permissionMessage = (required: ReadonlyArray<string>): string => {
@@ -118,6 +119,7 @@ const keyMessages: Readonly<Record<InvalidApiKey["reason"], string>> = {
   missing: "API key required",
   invalid: "Invalid or inactive API key",
   scheme: "API key required: send it as `Authorization: Bearer <key>`",
+  passkey: "The passkey is not accepted: request new options and try again",
   operator: "This is the operator's token, which opens the operator's routes alone: use an API key here"
 }
 

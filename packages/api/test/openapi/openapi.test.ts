@@ -154,6 +154,15 @@ POST /api/v1/oauth/requests/{id}/decision
 DELETE /api/v1/oauth/clients/{id}
 DELETE /api/v1/oauth/grants/{id}
 POST /api/v1/sessions/links
+POST /api/v1/passkeys/options
+POST /api/v1/passkeys
+GET /api/v1/passkeys
+PATCH /api/v1/passkeys/{id}
+DELETE /api/v1/passkeys/{id}
+POST /api/v1/sessions/passkey/options
+POST /api/v1/sessions/passkey
+POST /api/v1/sessions/current/step-up/options
+POST /api/v1/sessions/current/step-up
 POST /api/v1/webhooks
 GET /api/v1/webhooks
 GET /api/v1/webhooks/{id}
@@ -300,7 +309,9 @@ describe("the OpenAPI document", () => {
       "GET /openapi.json",
       "GET /readyz",
       "POST /api/v1/agents/register",
-      "POST /api/v1/sessions"
+      "POST /api/v1/sessions",
+      "POST /api/v1/sessions/passkey",
+      "POST /api/v1/sessions/passkey/options"
     ])
   })
 })

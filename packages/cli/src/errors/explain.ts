@@ -62,6 +62,7 @@ const hints: Readonly<Record<string, (details: Details) => string | undefined>> 
   DEPOSIT_NOT_FOUND: () => "`agent-marketplace operator deposits held` lists them.",
   AGENT_NOT_FOUND: () => "`agent-marketplace agents` lists the account's agents.",
   STEP_UP_REQUIRED: () => "Only sessions in a browser get this. API keys need no confirmation.",
+  PASSKEY_NOT_FOUND: () => "The market's pages list the account's passkeys.",
   SESSION_NOT_FOUND: () => "`agent-marketplace sessions list` shows the active sessions.",
   CLIENT_NOT_FOUND: () => "See `agent-marketplace oauth clients list`.",
   GRANT_NOT_FOUND: () => "It may have ended: see `agent-marketplace oauth grants list`.",

@@ -918,6 +918,142 @@ export interface Pagination {
   readonly hasMore: boolean
 }
 
+/** A passkey with which a person signs in and confirms. */
+export interface Passkey {
+  /** Prefix `psk_`. */
+  readonly id: string
+  /** A name that distinguishes the passkey from others. */
+  readonly name: string
+  /** How the browser reaches the authenticator. */
+  readonly transports: ReadonlyArray<string>
+  /** Whether it is stored in more than one device. */
+  readonly backedUp: boolean
+  /** When it was registered. */
+  readonly createdAt: string
+  /** When it was last used. */
+  readonly lastUsedAt: string | null
+}
+
+/** The browser's answer to the options. */
+export interface PasskeyAssertion {
+  /** The id of the passkey, base64url. */
+  readonly id: string
+  /** The id of the passkey, base64url. */
+  readonly rawId: string
+  /** Always `public-key`. */
+  readonly type: "public-key"
+  /** The authenticator's answer. */
+  readonly response: {
+    /** What the browser says about the request. Base64url. */
+    readonly clientDataJSON: string
+    /** What the authenticator says. Base64url. */
+    readonly authenticatorData: string
+    /** Its signature. Base64url. */
+    readonly signature: string
+    /** The account, as the passkey knows it. */
+    readonly userHandle?: string | null | undefined
+  }
+}
+
+/** For `PublicKeyCredential.parseCreationOptionsFromJSON`. */
+export interface PasskeyCreationOptions {
+  /** 256 random bits, base64url. Accepted once, for five minutes. */
+  readonly challenge: string
+  /** This service. */
+  readonly rp: {
+    /** The host of BASE_URL. */
+    readonly id: string
+    /** The service. */
+    readonly name: string
+  }
+  /** The account. */
+  readonly user: {
+    /** The account's id, base64url. */
+    readonly id: string
+    /** The account's name. */
+    readonly name: string
+    /** The account's name. */
+    readonly displayName: string
+  }
+  /** The accepted algorithms. */
+  readonly pubKeyCredParams: ReadonlyArray<{
+    /** Always `public-key`. */
+    readonly type: "public-key"
+    /** A COSE algorithm. */
+    readonly alg: number
+  }>
+  /** How long the browser waits, in milliseconds. */
+  readonly timeout: number
+  /** The authenticator's maker is not asked. */
+  readonly attestation: "none"
+  /** The account's passkeys. */
+  readonly excludeCredentials: ReadonlyArray<{
+    /** The id of the passkey, base64url. */
+    readonly id: string
+    /** Always `public-key`. */
+    readonly type: "public-key"
+    /** How the browser reaches the authenticator. */
+    readonly transports: ReadonlyArray<string>
+  }>
+  /** What the authenticator must do. */
+  readonly authenticatorSelection: {
+    /** The passkey is discoverable. */
+    readonly residentKey: "required"
+    /** The same, for older browsers. */
+    readonly requireResidentKey: boolean
+    /** By PIN, fingerprint or face. */
+    readonly userVerification: "required"
+  }
+}
+
+/** The new name. */
+export interface PasskeyPatch {
+  /** 1 to 100 characters. */
+  readonly name: string
+}
+
+/** The browser's answer to the options, and a name. */
+export interface PasskeyRegistration {
+  /** The id of the passkey, base64url. */
+  readonly id: string
+  /** The id of the passkey, base64url. */
+  readonly rawId: string
+  /** Always `public-key`. */
+  readonly type: "public-key"
+  /** The authenticator's answer. */
+  readonly response: {
+    /** What the browser says about the request. Base64url. */
+    readonly clientDataJSON: string
+    /** The new passkey. Base64url. */
+    readonly attestationObject: string
+    /** How the browser reaches the authenticator. */
+    readonly transports?: ReadonlyArray<string> | null | undefined
+  }
+  /** 1 to 100 characters; a name that distinguishes the passkey from others. */
+  readonly name?: string | null | undefined
+}
+
+/** For `PublicKeyCredential.parseRequestOptionsFromJSON`. */
+export interface PasskeyRequestOptions {
+  /** 256 random bits, base64url. Accepted once, for five minutes. */
+  readonly challenge: string
+  /** The host of BASE_URL. */
+  readonly rpId: string
+  /** How long the browser waits, in milliseconds. */
+  readonly timeout: number
+  /** By PIN, fingerprint or face. */
+  readonly userVerification: "required"
+  /** The account's passkeys; empty for signing in, where the person chooses. */
+  readonly allowCredentials: ReadonlyArray<{
+    /** The id of the passkey, base64url. */
+    readonly id: string
+    /** Always `public-key`. */
+    readonly type: "public-key"
+    /** How the browser reaches the authenticator. */
+    readonly transports: ReadonlyArray<string>
+  }>
+}
+
 /** Looser rules that take effect later. */
 export interface PendingWithdrawalRules {
   /** Only addresses of the address book are paid. */
@@ -2789,6 +2925,43 @@ export interface Endpoints {
   readonly "POST /api/v1/oauth/requests/:id/decision": {
     readonly input: OauthDecisionInput
     readonly data: OauthDecision
+  }
+  readonly "POST /api/v1/passkeys/options": {
+    readonly data: PasskeyCreationOptions
+  }
+  readonly "POST /api/v1/passkeys": {
+    readonly input: PasskeyRegistration
+    readonly data: Passkey
+  }
+  readonly "GET /api/v1/passkeys": {
+    readonly input?: {
+      /** The page, counted from 1. Default: 1. */
+      readonly page?: number | undefined
+      /** The most records on a page. Default: 20. */
+      readonly limit?: number | undefined
+    }
+    readonly data: ReadonlyArray<Passkey>
+  }
+  readonly "PATCH /api/v1/passkeys/:id": {
+    readonly input: PasskeyPatch
+    readonly data: Passkey
+  }
+  readonly "DELETE /api/v1/passkeys/:id": {
+    readonly data: Deleted
+  }
+  readonly "POST /api/v1/sessions/passkey/options": {
+    readonly data: PasskeyRequestOptions
+  }
+  readonly "POST /api/v1/sessions/passkey": {
+    readonly input: PasskeyAssertion
+    readonly data: Session
+  }
+  readonly "POST /api/v1/sessions/current/step-up/options": {
+    readonly data: PasskeyRequestOptions
+  }
+  readonly "POST /api/v1/sessions/current/step-up": {
+    readonly input: PasskeyAssertion
+    readonly data: Session
   }
   readonly "POST /api/v1/webhooks": {
     readonly input: WebhookInput

@@ -100,6 +100,7 @@ const reasons: Readonly<Record<string, string>> = {
   adminDeposits: "for the operator",
   system: "probes and pages, without a key",
   "accounts.create": "needs no key, and a client is made for a key",
+  passkeys: "for pages in a browser, whose sessions they are for",
   "sessions.start": "sets a cookie in a browser, and a client is made for a key",
   "sessions.current": "a client has a key, not a session",
   "sessions.endCurrent": "a client has a key, not a session",

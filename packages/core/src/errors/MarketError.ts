@@ -24,6 +24,7 @@ export type Resource =
   | "CLIENT"
   | "GRANT"
   | "REQUEST"
+  | "PASSKEY"
 
 /** One invalid input. `path` is dotted; "" is the whole input (ERROR-2). */
 export interface Issue {
@@ -37,7 +38,7 @@ export class ValidationFailed extends Data.TaggedError("ValidationFailed")<{ rea
 /** Missing, malformed, unknown, expired or deactivated key (ERROR-3, KEY-13). */
 export class InvalidApiKey extends Data.TaggedError("InvalidApiKey")<{
   /** `scheme`: `Authorization` has no bearer token. `operator`: the operator's token was sent where an account's key is needed. */
-  readonly reason: "missing" | "invalid" | "scheme" | "operator"
+  readonly reason: "missing" | "invalid" | "scheme" | "operator" | "passkey"
 }> {}
 
 /** The caller may not do this. `required` lists what would be needed (ERROR-5). */

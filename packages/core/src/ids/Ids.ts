@@ -24,6 +24,7 @@ export type WebhookId = string & Brand.Brand<"WebhookId">
 export type OauthRequestId = string & Brand.Brand<"OauthRequestId">
 export type GrantId = string & Brand.Brand<"GrantId">
 export type ActionId = string & Brand.Brand<"ActionId">
+export type PasskeyId = string & Brand.Brand<"PasskeyId">
 export type SessionId = string & Brand.Brand<"SessionId">
 export type DeliveryId = string & Brand.Brand<"DeliveryId">
 
@@ -49,7 +50,8 @@ const prefixes = {
   session: "ses_",
   oauthClient: "oac_",
   oauthRequest: "oar_",
-  grant: "ogr_"
+  grant: "ogr_",
+  passkey: "psk_"
 } as const
 
 interface IdOf {
@@ -73,6 +75,7 @@ interface IdOf {
   readonly oauthClient: string
   readonly oauthRequest: OauthRequestId
   readonly grant: GrantId
+  readonly passkey: PasskeyId
 }
 
 const timePart = (millis: number): string => {

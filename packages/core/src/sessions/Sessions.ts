@@ -75,6 +75,11 @@ export class Sessions extends Context.Service<
     ) => StoreEffect<StartedSession, AgentNotClaimed | Forbidden | InvalidApiKey>
     /** `secret` is the one in the link's fragment. */
     readonly startWithLink: (secret: string, userAgent: string | null) => StoreEffect<StartedSession, InvalidApiKey>
+    /** `create` stores the session if a passkey allows it, in one transaction with the use of the passkey. */
+    readonly startWithPasskey: <E>(
+      userAgent: string | null,
+      create: (session: Omit<Session, "accountId" | "keyId">) => StoreEffect<void, E>
+    ) => StoreEffect<StartedSession, E | InvalidApiKey>
     /** The caller has proved to have the operator's token; `tokenHash` identifies that token. */
     readonly startAsOperator: (
       tokenHash: string,
@@ -167,6 +172,11 @@ export class Sessions extends Context.Service<
           const { secret, session } = yield* draft("link", userAgent)
           const spent = yield* store.spendLink(yield* hash(linkSecret), session)
           if (Option.isNone(spent)) return yield* invalid
+          return yield* started(secret, session.hash)
+        }),
+        startWithPasskey: Effect.fnUntraced(function* (userAgent, create) {
+          const { secret, session } = yield* draft("passkey", userAgent)
+          yield* create(session)
           return yield* started(secret, session.hash)
         }),
         startAsOperator: Effect.fn("Sessions.startAsOperator")(function* (tokenHash, userAgent) {

@@ -20,7 +20,8 @@ import { makeSameOrigin } from "../edge/SameOrigin.ts"
 import { currentRequest } from "../edge/CurrentRequest.ts"
 import { HttpOptions } from "../options/HttpOptions.ts"
 import { SessionAccess } from "../sessions/SessionAccess.ts"
-import { makeLimitSignIn, userAgentOf } from "../sessions/SessionsHandlers.ts"
+import { SignInLimit } from "../sessions/SignInLimit.ts"
+import { userAgentOf } from "../sessions/userAgentOf.ts"
 import type { OauthRoute } from "./oauthEndpoint.ts"
 import { makeOauthEndpoint } from "./oauthEndpoint.ts"
 import { bodyOf, queryOf } from "./OauthForm.ts"
@@ -111,7 +112,7 @@ export const ConsentRoutes = {
       const users = yield* HostUsers
       const { allowedHosts = [], baseUrl } = yield* HttpOptions
       const sameOrigin = makeSameOrigin(baseUrl, allowedHosts)
-      const limitSignIn = yield* makeLimitSignIn
+      const limitSignIn = yield* SignInLimit
       const findPerson = yield* makeFindPerson
       const { issuer } = authorization
       const consent = (id: string) => `${issuer}${oauthPaths.consent}?request=${encodeURIComponent(id)}&again=1`

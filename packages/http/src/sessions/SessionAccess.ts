@@ -1,11 +1,14 @@
-import { Forbidden } from "@agent-marketplace/core/errors/MarketError"
+import { Conflict, Forbidden } from "@agent-marketplace/core/errors/MarketError"
 import { HostUsers } from "@agent-marketplace/core/identity/HostUsers"
+import type { RelyingParty } from "@agent-marketplace/core/passkeys/RelyingParty"
 import type { SignedIn } from "@agent-marketplace/core/sessions/SessionStore"
 import { matchesSecret } from "@agent-marketplace/telemetry/SharedSecret"
 import { hash } from "node:crypto"
 import { Context, Effect, Layer, Redacted } from "effect"
 import type { HttpServerRequest } from "effect/http"
 import { makeSameOrigin } from "../edge/SameOrigin.ts"
+import { nodeRelyingParty } from "../passkeys/NodeRelyingParty.ts"
+import { relyingPartyOf } from "../passkeys/relyingPartyOf.ts"
 import { HttpOptions } from "../options/HttpOptions.ts"
 import type { SessionCookie } from "./SessionCookie.ts"
 import { makeSessionCookie } from "./SessionCookie.ts"
@@ -24,6 +27,8 @@ export class SessionAccess extends Context.Service<
      * (SESSION-21).
      */
     readonly cookie: Effect.Effect<SessionCookie, Forbidden>
+    /** This service as browsers know it. Fails with `passkeys_off` where passkeys cannot work, with the reason (PASSKEY-8). */
+    readonly relyingParty: Effect.Effect<RelyingParty, Conflict>
     /** Fails unless the request comes from a page of this service (SESSION-4). */
     readonly checkPage: (request: HttpServerRequest.HttpServerRequest) => Effect.Effect<void, Forbidden>
     /** Fails if the request shows that it comes from a page of another origin (SESSION-5). */
@@ -50,7 +55,13 @@ export class SessionAccess extends Context.Service<
       }
       const found = cookieOrReason()
 
+      const place = relyingPartyOf(baseUrl)
+      const party = place._tag === "On" ? nodeRelyingParty(place.id, place.origin) : null
+      const rule = place._tag === "On" ? "" : place.rule
+
       return {
+        relyingParty:
+          party === null ? Effect.fail(new Conflict({ state: "passkeys_off", reason: rule })) : Effect.succeed(party),
         cookie: found instanceof Forbidden ? Effect.fail(found) : Effect.succeed(found),
         checkPage: (request) => {
           if (!sameOrigin.isOwnPage(request)) return Effect.fail(notSameOrigin)

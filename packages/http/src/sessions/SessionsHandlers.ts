@@ -1,30 +1,19 @@
-import { RateLimited } from "@agent-marketplace/api/errors/HttpFault"
 import { toListedSession, toSession } from "@agent-marketplace/api/sessions/SessionSchemas"
 import type { SignIn } from "@agent-marketplace/api/sessions/SessionSchemas"
 import { toDeleted, toEnvelope, toPage } from "@agent-marketplace/api/wire/Envelope"
-import { MarketClock } from "@agent-marketplace/core/clock/MarketClock"
 import { Timestamp } from "@agent-marketplace/core/clock/Timestamp"
 import { InvalidApiKey, NotFound, ValidationFailed } from "@agent-marketplace/core/errors/MarketError"
-import { Sessions, signInLimit } from "@agent-marketplace/core/sessions/Sessions"
-import { Effect, Semaphore } from "effect"
-import type { HttpServerRequest } from "effect/http"
+import { Sessions } from "@agent-marketplace/core/sessions/Sessions"
+import { Effect } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
-import { clientAddress, PeerAddress } from "../edge/ClientAddress.ts"
 import { currentCaller, currentRequest } from "../edge/CurrentRequest.ts"
 import { HttpOptions } from "../options/HttpOptions.ts"
 import { pageOf } from "../paging/PageOf.ts"
 import { ServedApi } from "../ServedApi.ts"
 import { SessionAccess } from "./SessionAccess.ts"
-
-/** Attempts that are made at the same time. Each counts as failed until it succeeds, so that concurrent guesses cannot exceed the limit. */
-const attemptsAtOnce = 4
-
-const maxUserAgent = 200
-
-export const userAgentOf = ({ headers }: HttpServerRequest.HttpServerRequest): string | null => {
-  const text = (headers["user-agent"] ?? "").replace(/[^\x20-\x7e]/g, "").slice(0, maxUserAgent)
-  return text === "" ? null : text
-}
+import { pagesUrl } from "../passkeys/relyingPartyOf.ts"
+import { SignInLimit } from "./SignInLimit.ts"
+import { userAgentOf } from "./userAgentOf.ts"
 
 const notOne = new ValidationFailed({
   issues: [{ path: "", message: "must have exactly one of apiKey, link and adminToken" }]
@@ -39,34 +28,6 @@ const currentSession = Effect.flatMap(currentRequest, ({ session }) =>
   session === null ? Effect.fail(new NotFound({ resource: "SESSION" })) : Effect.succeed(session)
 )
 
-/** Counts failed attempts to sign in by the client's address, whatever the rate limits are set to (SESSION-18). */
-export const makeLimitSignIn = Effect.gen(function* () {
-  const sessions = yield* Sessions
-  const clock = yield* MarketClock
-  const { trustedProxies } = yield* HttpOptions
-  const trusted = new Set(trustedProxies)
-  const attempts = yield* Semaphore.make(attemptsAtOnce)
-
-  return <A, E extends { readonly _tag: string }, R>(
-    request: HttpServerRequest.HttpServerRequest,
-    signIn: Effect.Effect<A, E, R>
-  ) =>
-    Effect.gen(function* () {
-      const address = clientAddress(request, trusted, yield* PeerAddress)
-      const { admitted, resetAt, settled } = yield* sessions.countAttempt(address)
-      if (!admitted) {
-        const { headers } = yield* currentRequest
-        headers["retry-after"] = String(Math.max(1, Math.ceil((resetAt - (yield* clock.now)) / Timestamp.second)))
-        return yield* new RateLimited({ resetAt, limit: signInLimit, window: "1m" })
-      }
-      const result = yield* Effect.tapError(signIn, ({ _tag }) =>
-        _tag === "StoreUnavailable" ? Effect.ignore(settled) : Effect.void
-      )
-      yield* settled
-      return result
-    }).pipe(attempts.withPermit)
-})
-
 /** Sessions over HTTP (SESSION-1, SESSION-6, SESSION-9, SESSION-10). */
 export const SessionsHandlers = HttpApiBuilder.group(
   ServedApi,
@@ -74,8 +35,8 @@ export const SessionsHandlers = HttpApiBuilder.group(
   Effect.fnUntraced(function* (handlers) {
     const sessions = yield* Sessions
     const access = yield* SessionAccess
-    const limitSignIn = yield* makeLimitSignIn
-    const baseUrl = ((yield* HttpOptions).baseUrl ?? "").replace(/\/+$/, "")
+    const limitSignIn = yield* SignInLimit
+    const baseUrl = pagesUrl((yield* HttpOptions).baseUrl ?? "")
 
     const startAsOperator = (token: string, userAgent: string | null) =>
       access.operatorTokenHash !== null && access.isOperatorToken(token)

@@ -5,24 +5,14 @@ import type { Session } from "@agent-marketplace/core/sessions/Session"
 import { endOf } from "@agent-marketplace/core/sessions/Session"
 import { SessionStore } from "@agent-marketplace/core/sessions/SessionStore"
 import { Effect, Layer, Option, Stream } from "effect"
-import { ConstraintViolated } from "../ConstraintViolated.ts"
 import type { MarketTables } from "../MarketTables.ts"
 import { MemoryMarket } from "../MemoryMarket.ts"
 import { Timeline } from "../paging/Timeline.ts"
-import { dropSession, isActive, liveSession } from "./sessionRecords.ts"
+import { dropSession, isActive, liveSession, passkeysOf, writeSession } from "./sessionRecords.ts"
 
 const ended = new InvalidApiKey({ reason: "invalid" })
 
 const created = ({ createdAt }: Session) => createdAt
-
-const write = (tables: MarketTables, session: Session): void => {
-  if (tables.sessionsByHash.has(session.hash)) throw new ConstraintViolated("sessions_hash", session.id)
-  for (const old of tables.sessions.values()) {
-    if (old.accountId === session.accountId && endOf(old) <= session.createdAt) dropSession(tables, old)
-  }
-  tables.sessions.set(session.id, session)
-  tables.sessionsByHash.set(session.hash, session.id)
-}
 
 const listOf = (tables: MarketTables, owner: AccountId | null, now: Timestamp): ReadonlyArray<Session> =>
   Timeline.newestFirst(
@@ -39,7 +29,7 @@ const starts = ({ tables }: MemoryMarket["Service"]): Pick<Store, "create" | "cr
   create: (session) =>
     Effect.suspend(() => {
       if (session.keyId !== null && !isActive(tables, session.keyId)) return Effect.fail(ended)
-      write(tables, session)
+      writeSession(tables, session)
       return Effect.void
     }),
   createLink: (link) =>
@@ -58,7 +48,7 @@ const starts = ({ tables }: MemoryMarket["Service"]): Pick<Store, "create" | "cr
         ? link.madeBy
         : (tables.sessions.get(link.madeBy as string as SessionId)?.keyId ?? null)
       const session: Session = { ...draft, accountId: link.accountId, keyId }
-      write(tables, session)
+      writeSession(tables, session)
       return Option.some(session)
     })
 })
@@ -94,7 +84,8 @@ export const MemorySessionStore: { readonly layer: Layer.Layer<SessionStore, nev
             const session = id === undefined ? undefined : liveSession(tables, id)
             if (session === undefined) return Option.none()
             const account = session.accountId === null ? null : (tables.accounts.get(session.accountId) ?? null)
-            return Option.some({ session, account, hasPasskey: false })
+            const hasPasskey = account !== null && passkeysOf(tables, account.id).length > 0
+            return Option.some({ session, account, hasPasskey })
           }),
         list: (owner, now, page) => Effect.sync(() => Timeline.page(listOf(tables, owner, now), page)),
         end: (id, owner) =>

@@ -25,6 +25,7 @@ import { tiers } from "./0024_tiers.ts"
 import { screening } from "./0025_screening.ts"
 import { outgoingColumns } from "./0026_outgoing_columns.ts"
 import { oauth } from "./0027_oauth.ts"
+import { passkeys } from "./0028_passkeys.ts"
 
 /** Every migration by id and name, each a list of single statements. Ids are contiguous from 1; released migrations never change. */
 export const migrations: Readonly<Record<string, ReadonlyArray<string>>> = {
@@ -54,5 +55,6 @@ export const migrations: Readonly<Record<string, ReadonlyArray<string>>> = {
   "0024_tiers": tiers,
   "0025_screening": screening,
   "0026_outgoing_columns": outgoingColumns,
-  "0027_oauth": oauth
+  "0027_oauth": oauth,
+  "0028_passkeys": passkeys
 }

@@ -14,15 +14,8 @@ import { pageOf, pageParameters, pageQuery } from "../paging/pageOf.ts"
 import type { Time } from "../Row.ts"
 import { date, interval, time } from "../Row.ts"
 import type { SignedInRow } from "./SessionRow.ts"
-import { insertSession, liveSessions, sessionColumns, sessionOf, sessionParameters, signedInOf } from "./SessionRow.ts"
-
-/** A recovery waits for what holds this lock, and what waits for a recovery sees its effect. */
-const shareAccount = "SELECT id FROM accounts WHERE id = $1::text FOR SHARE"
-
-/** Sessions that have expired are deleted when their account starts another one. */
-const tidySessions = `
-  DELETE FROM sessions WHERE account_id IS NOT DISTINCT FROM $1::text
-    AND least(expires_at, last_used_at + ${interval(idleTime)}) <= $2::timestamptz`
+import { liveSessions, sessionColumns, sessionOf, signedInOf } from "./SessionRow.ts"
+import { shareAccount, writeSession } from "./writeSession.ts"
 
 const tidyLinks = `
   DELETE FROM sign_in_links WHERE hash IN (
@@ -45,7 +38,8 @@ const keyOfMaker = `
   SELECT key_id AS id FROM sessions WHERE id = $1::text AND key_id IS NOT NULL`
 
 const find = `
-  SELECT ${sessionColumns}, (SELECT to_jsonb(a) FROM accounts a WHERE a.id = live.account_id) AS account
+  SELECT ${sessionColumns}, (SELECT to_jsonb(a) FROM accounts a WHERE a.id = live.account_id) AS account,
+    EXISTS (SELECT FROM passkeys p WHERE p.account_id = live.account_id) AS has_passkey
   FROM ${liveSessions} WHERE hash = $1::text`
 
 const list = pageQuery(
@@ -97,11 +91,6 @@ interface LinkRow {
 type Store = SessionStore["Service"]
 
 const starts = ({ sql, transaction }: Database["Service"]): Pick<Store, "create" | "createLink" | "spendLink"> => {
-  const insert = Effect.fnUntraced(function* (session: Session) {
-    yield* sql.unsafe(tidySessions, [session.accountId, date(session.createdAt)])
-    yield* sql.unsafe(insertSession, [...sessionParameters(session)])
-  })
-
   const spend = Effect.fnUntraced(function* (hash: string, draft: Parameters<Store["spendLink"]>[1]) {
     const [known] = yield* sql.unsafe<{ readonly account_id: string }>(ownerOfLink, [hash])
     if (known === undefined) return Option.none<Session>()
@@ -119,7 +108,7 @@ const starts = ({ sql, transaction }: Database["Service"]): Pick<Store, "create"
       accountId: link.account_id as AccountId,
       keyId: (key?.id ?? null) as KeyId | null
     }
-    yield* insert(session)
+    yield* writeSession(sql, session)
     return Option.some(session)
   })
 
@@ -129,7 +118,7 @@ const starts = ({ sql, transaction }: Database["Service"]): Pick<Store, "create"
         Effect.gen(function* () {
           if (session.accountId !== null) yield* sql.unsafe(shareAccount, [session.accountId])
           yield* stillActive(sql, session.keyId)
-          yield* insert(session)
+          yield* writeSession(sql, session)
         })
       ),
     createLink: (link) =>

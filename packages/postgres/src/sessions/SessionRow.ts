@@ -59,10 +59,11 @@ export const sessionParameters = (session: Session): ReadonlyArray<unknown> => [
 export interface SignedInRow extends Row {
   /** The row of the account as JSON. */
   readonly account: AccountRow | null
+  readonly has_passkey: boolean
 }
 
 export const signedInOf = (row: SignedInRow): SignedIn => ({
   session: sessionOf(row),
   account: row.account === null ? null : accountOf(row.account),
-  hasPasskey: false
+  hasPasskey: row.has_passkey
 })
