@@ -33,6 +33,7 @@ import { endEverything, startDatabase, startLoad, startServer, temporaryFolder }
 import { referenceTables } from "./references/buy.ts"
 import type { Line, Sided } from "./report.ts"
 import { machineFacts, table } from "./report.ts"
+import { streams } from "./streams.ts"
 import { tronScan } from "./tronScan.ts"
 import { webhooks } from "./webhooks.ts"
 
@@ -54,7 +55,8 @@ const serverNames = [
   "latency",
   "memory",
   "ledger",
-  "webhooks"
+  "webhooks",
+  "streams"
 ]
 const names = ["client", "harness", "tron", ...serverNames]
 const wanted = (...some: ReadonlyArray<string>) =>
@@ -217,6 +219,13 @@ const measureServers = async (folder: string, lines: Array<Line>): Promise<strin
   await market.stop()
   await reference.stop()
   if (copies !== undefined) await attempt(lines, "the large ledger", async () => [await measureLedger(bench, copies)])
+  if (wanted("streams")) {
+    await attempt(lines, "streams", async () => {
+      const url = Object.assign(new URL(databaseUrl), { pathname: "/streams" }).href
+      await withClient(databaseUrl, (client) => client.query("CREATE DATABASE streams"))
+      return await streams(folder, url, flags.quick ? 500 : 5000, flags.quick ? 5 : 30)
+    })
+  }
   if (wanted("webhooks")) {
     await attempt(lines, "webhooks", async () => {
       const url = Object.assign(new URL(databaseUrl), { pathname: "/webhooks" }).href
