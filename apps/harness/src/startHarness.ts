@@ -76,6 +76,12 @@ const serve = (listener: Server, market: () => Promise<HarnessMarket>, harness: 
         () => response.destroy()
       )
   })
+  listener.on("upgrade", (request, socket, head) => {
+    market().then(
+      ({ server }) => server.emit("upgrade", request, socket, head),
+      () => socket.destroy()
+    )
+  })
 }
 
 const faultsOf = (faults: Faults, market: () => Promise<HarnessMarket>): HarnessFaults => {
