@@ -59,7 +59,7 @@ const render = (number: number): Buffer => {
   )
 }
 
-/** The newest responses, which the other nodes send too: this process shares the machine with the scanner. */
+/** The newest responses. The other nodes send the same ones, so that this process leaves more of the machine to the scanner. */
 const rendered = new Map<number, Buffer>()
 
 const infosAt = (number: number): Buffer => {

@@ -244,7 +244,7 @@ describe("GraphQL", () => {
     assert.notStrictEqual(batch.status, 200, batch.text)
   })
 
-  it("wrong documents, variables and bodies are named, without a word of the server's code (GRAPHQL-3)", async () => {
+  it("errors name wrong documents, variables and bodies, and reveal nothing of the server's code (GRAPHQL-3)", async () => {
     const wrong = [
       { query: "{" },
       { query: "{ nope }" },

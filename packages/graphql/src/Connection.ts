@@ -55,7 +55,7 @@ export const sliceOf = ({
 }
 
 /**
- * The pages of a paged list that cover a slice, and where the slice begins in them: one page where the slice starts at the beginning of a
+ * The pages of a paged list that cover a slice, and the position of the slice in them: one page if the slice starts at the start of a
  * page, otherwise two.
  */
 export const pagesOf = ({ first, offset }: Slice): { readonly pages: ReadonlyArray<number>; readonly skip: number } => {

@@ -14,7 +14,7 @@ export interface CalledPage {
   readonly total: number
 }
 
-/** What the resolvers of one request use. */
+/** The functions that the resolvers of one request use. */
 export interface GraphQLContext {
   /** Calls an operation of the market with the credentials of the request. Fails with a `GraphQLError`. */
   readonly call: (operation: Operation, call: Call) => Promise<CalledPage>
@@ -22,7 +22,7 @@ export interface GraphQLContext {
   readonly stream: (path: string, signal?: AbortSignal) => Promise<AsyncIterable<StreamedEvent>>
   /** The profile of a creator; null where it is not public. Loads of one tick share a statement (GRAPHQL-9). */
   readonly creator: (id: string) => Promise<unknown>
-  /** Who made an item, and its statistics. Loads of one tick share a statement. */
+  /** The creator and the statistics of an item. Loads of one tick share a statement. */
   readonly itemFacts: (id: string) => Promise<{ readonly creatorId: string; readonly stats: unknown } | null>
 }
 

@@ -28,7 +28,7 @@ const script = `ReactDOM.createRoot(document.getElementById("graphiql")).render(
   React.createElement(GraphiQL, { fetcher: GraphiQL.createFetcher({ url: document.body.dataset.url }), defaultEditorToolsVisibility: "headers" })
 )`
 
-/** Calls this service alone, and runs only its own files (HEADER-6). */
+/** The page may call this service only, and run its own files only (HEADER-6). */
 const policy = [
   "default-src 'none'",
   `script-src 'self' 'sha256-${hash("sha256", script, "base64")}'`,

@@ -14,7 +14,7 @@ import type { OpenApiDocument } from "./JsonSchema.ts"
 
 const path = "/graphql"
 
-/** Behind the same guard as every operation. Not part of the market's OpenAPI document: the schema documents it. */
+/** Passes the endpoint guard as every operation does. The OpenAPI document omits it, because the GraphQL schema documents it. */
 const GraphqlApi = HttpApi.make("graphql")
   .add(
     HttpApiGroup.make("graphql").add(

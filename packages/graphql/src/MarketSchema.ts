@@ -192,7 +192,7 @@ const makeAdded = (
   })
   const ofItem = () => ({
     creator: creatorOf(
-      "Who made it; null if the profile is not public.",
+      "The creator; null if the profile is not public.",
       async ({ id }, context) => (await context.itemFacts(String(id)))?.creatorId ?? null
     ),
     stats: {
@@ -206,7 +206,7 @@ const makeAdded = (
     SkillItem: ofItem,
     SoulItem: ofItem,
     SoulDetail: () => ({
-      creator: creatorOf("Who made it; null if the profile is not public.", ({ authorId }) =>
+      creator: creatorOf("The creator; null if the profile is not public.", ({ authorId }) =>
         Promise.resolve(String(authorId))
       )
     }),

@@ -40,7 +40,7 @@ const beside = (a: Measure, b: Measure): Measure => ({
 
 type Variables = Readonly<Record<string, unknown>>
 
-/** How often the fields below a field are resolved: `first` of a connection, otherwise once. */
+/** The number of times that the fields below a field are resolved: `first` for a connection, otherwise 1. */
 const recordsOf = (field: FieldNode, variables: Variables): number => {
   const first = field.arguments?.find(({ name }) => name.value === "first")?.value
   if (first === undefined) return isConnection(field) ? defaultFirst : 1
@@ -57,14 +57,14 @@ const isConnection = ({ selectionSet }: FieldNode): boolean =>
 
 const isIntrospection = ({ name }: FieldNode): boolean => name.value === "__schema" || name.value === "__type"
 
-/** Measures each fragment once, so that fragments which contain each other many times cost no time. */
+/** Measures each fragment once, so that the time is linear even if fragments contain each other many times. */
 const makeMeasure = (fragments: ReadonlyMap<string, FragmentDefinitionNode>, variables: Variables) => {
   const known = new Map<string, Measure>()
 
   const ofFragment = (name: string): Measure => {
     const found = known.get(name)
     if (found !== undefined) return found
-    // A fragment that contains itself is refused by the validation; here it only must not loop.
+    // Validation refuses a fragment that contains itself; this only prevents an endless loop.
     known.set(name, nothing)
     const fragment = fragments.get(name)
     const measured = fragment === undefined ? nothing : ofSelections(fragment.selectionSet)
@@ -116,10 +116,10 @@ const refusal = (limit: string, allowed: number, requested: number): GraphQLErro
     }
   })
 
-/** The most fields of the root whose fragments are followed; a document with more is over the cost anyway. */
+/** The maximum number of fields of the root whose fragments are followed. A document with more exceeds the limit of the cost in any case. */
 const maxRootFields = queryLimits.cost / rootCost
 
-/** Refuses a request that is too deep, too costly or has too many aliases, before anything of it runs (GRAPHQL-10). */
+/** Refuses a request that exceeds the limits of depth, cost or aliases, before any part of it runs (GRAPHQL-10). */
 export const exceededLimit = (
   document: DocumentNode,
   operation: OperationDefinitionNode,

@@ -17,7 +17,7 @@ import { optional } from "./JsonTypes.ts"
 import { makeMarketSchema } from "./MarketSchema.ts"
 import { exceededLimit, queryLimits } from "./QueryLimits.ts"
 
-/** What one request brings. */
+/** The parts of one request. */
 export interface GraphQLRequest {
   readonly request: Request
   /** Calls the market's routes on behalf of the request. */
@@ -40,7 +40,7 @@ const exceeded = ({ document, operationName, variableValues }: ExecutionArgs): G
   return operation ? exceededLimit(document, operation, variableValues ?? {}) : undefined
 }
 
-/** Refuses what exceeds the limits of queries before anything of it runs (GRAPHQL-4, GRAPHQL-5). */
+/** Refuses a query that exceeds the limits before any part of it runs (GRAPHQL-4, GRAPHQL-5). */
 const limits: Plugin = {
   onParse: ({ parseFn, setParseFn }) => {
     setParseFn((source, options) => parseFn(source, { ...options, maxTokens: queryLimits.tokens }))
@@ -78,7 +78,7 @@ const codes: Plugin = {
   }
 }
 
-/** A failure of a resolver: one of an operation is shown, any other is hidden. */
+/** The error of a resolver. Errors of operations are shown; any other error is hidden. */
 const shown = (error: unknown, requestId: string, onFault: GraphQLOptions["onFault"]): Error => {
   if (error instanceof GraphQLError && isCoded(error)) return error
   // Values that do not have the type of their argument or variable.

@@ -105,7 +105,7 @@ export const emptyTables = () => ({
   signInAttempts: new Map<string, { readonly count: number; readonly resetAt: Timestamp }>(),
   oauthClients: new Map<string, OauthClient>(),
   oauthRequests: new Map<OauthRequestId, AuthorizationRequest>(),
-  /** When a device asked for its tokens last. */
+  /** The last time a device requested its tokens. */
   oauthPolls: new Map<OauthRequestId, Timestamp>(),
   oauthGrants: new Map<GrantId, OauthGrant>(),
   /** By hash. */
@@ -142,7 +142,7 @@ export const emptyTables = () => ({
   escrowOf: new Map<AccountId, Set<string>>(),
   deposits: new Map<string, Deposit>(),
   heldDeposits: new Map<HeldDepositId, HeldDeposit>(),
-  /** Until when a deposit or a queued withdrawal that screening failed to decide waits, how often it failed, and why. */
+  /** The failures of screening by deposit or queued withdrawal: the time of the next attempt, the number of failures, and the last reason. */
   screeningFailures: new Map<
     HeldDepositId | WithdrawalId,
     { readonly until: Timestamp; readonly failures: number; readonly reason: string }

@@ -5,7 +5,7 @@ import type { Optional } from "./SignerConfiguration.ts"
 import { httpsBase, pemFiles } from "./SignerConfiguration.ts"
 import { isTronAddress } from "./tronAddress.ts"
 
-/** What screens deposits and withdrawals (SCREENING-2, SCREENING-10); nothing if both are absent. */
+/** The lists and the service that screen deposits and withdrawals (SCREENING-2, SCREENING-10); both may be absent. */
 export interface ScreeningConfiguration {
   /** Paths of deny lists. */
   readonly denyLists: ReadonlyArray<string>
@@ -17,7 +17,7 @@ export const noScreening: ScreeningConfiguration = { denyLists: [], service: und
 
 type Read<A> = (value: string) => Result.Result<A, string>
 
-/** What is wrong with a deny list, with its path and every wrong line; undefined if nothing is (SCREENING-2). */
+/** The fault of a deny list, with its path and every wrong line; undefined if it is valid (SCREENING-2). */
 export const denyListFault = (path: string): string | undefined => {
   const text = Result.try(() => readFileSync(path, "utf8"))
   if (Result.isFailure(text)) return `${path} cannot be read`

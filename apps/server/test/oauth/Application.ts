@@ -34,7 +34,7 @@ export const register = async (owner: Client, metadata: object = {}): Promise<Re
     201
   )
 
-/** What an application needs to exchange a code. */
+/** The secrets and the URL with which an application exchanges a code. */
 export interface Started {
   readonly url: URL
   readonly state: string

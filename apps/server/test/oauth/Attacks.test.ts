@@ -30,7 +30,7 @@ describe("attacks on OAuth (RFC 9700)", () => {
   let as: oauth.AuthorizationServer
   let owner: Member
   let documents: Server
-  /** What the server of metadata documents answers, by path. */
+  /** The responses of the server of metadata documents, by path. */
   const answers = new Map<
     string,
     { readonly status: number; readonly headers: Record<string, string>; readonly body: string }
@@ -87,7 +87,7 @@ describe("attacks on OAuth (RFC 9700)", () => {
     return location.searchParams
   }
 
-  it("code injection: a code works only with the verifier and the client that asked for it (OAUTH-6)", async () => {
+  it("code injection: a code works only with the verifier and the client that requested it (OAUTH-6)", async () => {
     const [mine, other] = [await register(owner), await register(owner)]
     const { code, started } = await approved(mine.client_id)
     const wrong = [
@@ -221,7 +221,7 @@ describe("attacks on OAuth (RFC 9700)", () => {
     assert.deepStrictEqual(as.code_challenge_methods_supported, ["S256"])
   })
 
-  it("other flows: no token is ever in a redirect, and request objects are refused (OAUTH-5)", async () => {
+  it("other flows: a redirect never contains a token, and request objects are refused (OAUTH-5)", async () => {
     const { client_id: id } = await register(owner)
     for (const [parameters, error] of [
       [{ response_type: "token" }, "unsupported_response_type"],
@@ -242,7 +242,7 @@ describe("attacks on OAuth (RFC 9700)", () => {
     assert.strictEqual(oauthErrorOf(password), "unsupported_grant_type")
   })
 
-  it("refresh theft: the second use of a refresh token ends the family, whoever comes second (OAUTH-11)", async () => {
+  it("refresh theft: the second use of a refresh token ends the family, by the client or by a thief (OAUTH-11)", async () => {
     const { api, client, tokens } = await connect(server.baseUrl, owner)
     const refresh = (token: string) =>
       postForm(as.token_endpoint ?? "", {

@@ -94,7 +94,7 @@ describe("sessions of people in a browser, on two processes", () => {
       await market.advance(61)
     })
 
-    it("a cookie that somebody planted is never turned into a session: signing in sets a new secret (SESSION-2)", async () => {
+    it("a cookie that an attacker set never becomes a session: signing in sets a new secret (SESSION-2)", async () => {
       const ada = await market.member()
       const planted = `session=${forged}`
       const reply = await makeClient(first).post(
@@ -128,7 +128,7 @@ describe("sessions of people in a browser, on two processes", () => {
   })
 
   describe("what a session may do", () => {
-    it("it does what the account's FULL key does, but is not a key (SESSION-3)", async () => {
+    it("it has the permissions of the account's FULL key, but is not a key (SESSION-3)", async () => {
       const ada = await market.member({ seller: true })
       const browser = await signedIn(ada)
       assert.strictEqual(dataOf<{ id: string }>(await browser.get("/api/v1/account")).id, ada.id)
@@ -143,7 +143,7 @@ describe("sessions of people in a browser, on two processes", () => {
       failureOf(await browser.get("/api/v1/admin/accounts"), 403, "INSUFFICIENT_PERMISSIONS")
     })
 
-    it("a key on the request wins over the cookie, and needs no origin (SESSION-3)", async () => {
+    it("a key on the request takes precedence over the cookie, and needs no origin (SESSION-3)", async () => {
       const [ada, grace] = [await market.member(), await market.member()]
       const { cookie } = await signedIn(ada)
       const both = makeClient(first, grace.key)
@@ -195,7 +195,7 @@ describe("sessions of people in a browser, on two processes", () => {
   })
 
   describe("links", () => {
-    it("a link signs in once, within two minutes; loading its page spends nothing (SESSION-6, SESSION-7)", async () => {
+    it("a link signs in once, within two minutes; loading its page does not use it (SESSION-6, SESSION-7)", async () => {
       const ada = await market.member()
       const url = await linkOf(ada)
       assert.match(url, /^http:\/\/[^/]+\/sign-in#aml_[A-Za-z0-9_-]{43}$/)
@@ -212,7 +212,7 @@ describe("sessions of people in a browser, on two processes", () => {
       await market.advance(61)
     })
 
-    it("of concurrent requests with one link, on both processes, exactly one signs in (SESSION-7)", async () => {
+    it("exactly one of many concurrent requests with one link signs in, on both processes (SESSION-7)", async () => {
       const ada = await market.member()
       for (const round of times(5, (i) => i)) {
         const link = await linkOf(ada)
@@ -244,13 +244,13 @@ describe("sessions of people in a browser, on two processes", () => {
   })
 
   describe("the end of a session", () => {
-    it("12 hours without use or 30 days (SESSION-8)", async () => {
+    it("comes after 12 hours without use, and after 30 days in any case (SESSION-8)", async () => {
       const ada = await market.member()
       const [used, idle] = [await signedIn(ada), await signedIn(ada)]
       const wait = Date.parse(used.session.expiresAt) - Date.parse(used.session.createdAt)
       assert.strictEqual(wait, 12 * hour * 1000)
       await market.advance(11 * hour)
-      // Used on one process only: the other one learns of it.
+      // The session is used on one process only; the other one must see that use.
       await works(used.on(second))
       await waitFor("the use is stored", async () => {
         const [stored] = dataOf<ReadonlyArray<Session>>(await ada.get("/api/v1/sessions")).filter(
@@ -261,7 +261,7 @@ describe("sessions of people in a browser, on two processes", () => {
       await market.advance(2 * hour)
       await works(used)
       failureOf(await idle.get("/api/v1/account"), 401, "INVALID_API_KEY")
-      // However it is used, it ends after 30 days.
+      // Even with use, it ends after 30 days.
       for (const at of times(60, (i) => 13 + (i + 1) * 11.9)) {
         await market.advance(11.9 * hour)
         const { status } = await used.get("/api/v1/account")
@@ -270,7 +270,7 @@ describe("sessions of people in a browser, on two processes", () => {
       assert.lengthOf(dataOf<ReadonlyArray<Session>>(await ada.get("/api/v1/sessions")), 0)
     })
 
-    it("the owner sees who is signed in, and signs them out with a session or a key (SESSION-9, SESSION-10)", async () => {
+    it("the owner lists the active sessions and ends them with a session or a key (SESSION-9, SESSION-10)", async () => {
       const [ada, grace] = [await market.member(), await market.member()]
       const [here, there] = [await signedIn(ada), await signedIn(ada)]
       const stranger = await signedIn(grace)
@@ -320,7 +320,7 @@ describe("sessions of people in a browser, on two processes", () => {
         const state = { isOver: false, accepted: 0 }
         const load = times(8, async (i) => {
           const client = clients[i % 2] as Client
-          // Each goes on for ten requests after the end.
+          // Each sends ten more requests after the end.
           for (let late = 0; late < 10;) {
             const startedAfter = state.isOver
             const { status } = await client.get("/api/v1/account")

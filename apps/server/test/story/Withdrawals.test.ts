@@ -273,7 +273,7 @@ describe("withdrawals", () => {
     assert.strictEqual((await market.balanceOf(owner)).availableBalance, 20, "it was credited before")
   })
 
-  it("are paid from a wallet whose limits the operator sets; bad input names the field (OPERATOR-29, TREASURY-5)", async () => {
+  it("are paid from a wallet whose limits the operator sets; an error of the input names the field (OPERATOR-29, TREASURY-5)", async () => {
     const { operator } = market
     const set = (body: object) => operator.post("/api/v1/admin/treasury/limits", { reason: "more sales", ...body })
     const limits = dataOf<object>(await set({ ceiling: "5000", topUpBelow: 1000.5 }))
@@ -309,7 +309,7 @@ describe("withdrawals", () => {
     })
   })
 
-  it("have a cost that the operator sees, on the simulated chain one that is not real (OPERATOR-30, TREASURY-6)", async () => {
+  it("have a cost that the operator sees, which is an example on the simulated chain (OPERATOR-30, TREASURY-6)", async () => {
     const owner = await market.fundedMember(20)
     interface Energy {
       readonly day: { readonly payments: number; readonly trx: string; readonly usdt: string }

@@ -35,7 +35,7 @@ const HeldDeposit = Schema.Struct({
   address: ResponseField.text("The deposit address.", "TMVQGm1qAQYVdetCeGRRkTWYYrLXuHK2HC"),
   txHash: ResponseField.text("The transaction.", "7c2d4206c03a883dd9066d620335dc1be272a8dc733cfa3f6d10308faa37facc"),
   block: ResponseField.count("The block that contains it.", 66_987_565),
-  evidence: field(Schema.NullOr(ScreeningEvidence), "Why it is flagged; null if it was never flagged.", {
+  evidence: field(Schema.NullOr(ScreeningEvidence), "The reason of the flag; null if it was never flagged.", {
     source: "deny list blocked.txt",
     reference: "line 12"
   }),

@@ -27,12 +27,12 @@ const ForeignAsset = Schema.Struct({
   kind: ResponseField.choice(foreignAssetKinds, "TRX, a TRC-10 token or a TRC-20 token.", "trx"),
   asset: ResponseField.text("`TRX`, the number of a TRC-10 token, or the contract of a TRC-20 token.", "TRX"),
   unverifiedSymbol: ResponseField.textOrNull(
-    "What the token names itself, at most 24 characters. Anybody can name a token USDT. Null if it was not read.",
+    "The name that the token gives itself, at most 24 characters. Anybody can name a token USDT. Null if it was not read.",
     "TRX"
   ),
   amount: field(
     wholeNumber,
-    "In the smallest unit of the asset (10⁻⁶ TRX), as a whole number. For a token, what its contract reports.",
+    "In the smallest unit of the asset (10⁻⁶ TRX), as a whole number. For a token, the amount that its contract reports.",
     "25000000"
   ),
   accountId: ResponseField.text("The account that owns the address.", "usr_01j9zq5k2f8h3m6n7p0r4s"),
@@ -50,7 +50,7 @@ const ForeignAsset = Schema.Struct({
   returnTxHash: ResponseField.textOrNull("The last transaction that returns it.", null),
   returnedAmount: field(
     Schema.NullOr(wholeNumber),
-    "What that transaction sends: at most `amount`, and at most what the address held.",
+    "The amount that this transaction sends: at most `amount`, and at most the balance of the address.",
     null
   ),
   failure: ResponseField.textOrNull("Why that transaction took no effect.", null)
@@ -109,18 +109,18 @@ const list = endpoint.get("list", "/api/v1/admin/foreign-assets", {
 const recheck = endpoint.post("recheck", "/api/v1/admin/foreign-assets/recheck", {
   ...facts(
     "Look for assets in a transaction",
-    "Records what a final transaction sent to deposit addresses as TRX or as another token, each transfer once and without limits. " +
+    "Records the transfers of TRX and of other tokens that a final transaction made to deposit addresses, each once and without limits. " +
       "The scan cannot see TRX and TRC-10 tokens, because nodes list them only in the transaction itself."
   ),
   payload: ForeignAssetRecheck,
-  success: enveloped(Schema.Array(ForeignAsset).annotate({ description: "What is recorded of the transaction." }))
+  success: enveloped(Schema.Array(ForeignAsset).annotate({ description: "The records of the transaction." }))
 })
 
 const requestReturn = endpoint.post("return", "/api/v1/admin/foreign-assets/:id/return", {
   ...facts(
     "Return an asset",
-    "Decides where it goes; the same request again changes nothing, and another destination replaces the first one until a transaction is sent. " +
-      "`operator foreign-assets send` signs and sends it, because the service has no key of the deposit addresses."
+    "Decides where it goes. Repeating the same request changes nothing. Another destination replaces the first one until a transaction is sent. " +
+      "`operator foreign-assets send` signs and sends it, because the service does not have the keys of the deposit addresses."
   ),
   params: { id: field(idOf<ForeignAssetId>(), "The record's id.", id) },
   payload: ForeignAssetReturn,
@@ -128,7 +128,7 @@ const requestReturn = endpoint.post("return", "/api/v1/admin/foreign-assets/:id/
   errors: ["FOREIGN_ASSET_NOT_FOUND", "CONFLICT"]
 })
 
-/** The operator's routes for assets that the books do not count (CHAIN-29, CHAIN-31). */
+/** The operator's routes for assets that the ledger does not count (CHAIN-29, CHAIN-31). */
 export const AdminForeignAssetsGroup = HttpApiGroup.make("adminForeignAssets")
   .add(list, recheck, requestReturn)
   .annotateMerge(OpenApi.annotations({ title: "Operator: foreign assets", description: "With the operator's token." }))

@@ -60,11 +60,14 @@ const Treasury = Schema.Struct({
     Schema.Array(
       Schema.Struct({
         kind: ResponseField.text("`hot_wallet_low`, `hot_wallet_full` or `energy_low`.", "hot_wallet_low"),
-        detail: ResponseField.textOrNull("What was found.", "…holds less than its top-up level of 1000.00 USDT"),
+        detail: ResponseField.textOrNull(
+          "A description of the condition.",
+          "…holds less than its top-up level of 1000.00 USDT"
+        ),
         since: ResponseField.time("Since when.")
       })
     ),
-    "What is wrong with the hot wallet, oldest first.",
+    "The conditions that concern the hot wallet, oldest first.",
     []
   ),
   unknownTransfers: field(
@@ -108,7 +111,7 @@ const TreasuryLimitsInput = Schema.Struct({
 })
   .annotate({
     identifier: "TreasuryLimitsInput",
-    description: "The limits of the hot wallet's balance: one of them, or both. What is absent does not change."
+    description: "The limits of the hot wallet's balance: one of them, or both. An absent limit does not change."
   })
   .check(
     Schema.makeFilter(

@@ -34,7 +34,7 @@ const payment = (description: string) =>
   )
 
 export const TreasuryEnergy = Schema.Struct({
-  simulated: ResponseField.flag("Whether the chain is simulated, so that nothing of this is real.", false),
+  simulated: ResponseField.flag("Whether the chain is simulated. The figures are then examples.", false),
   wallet: ResponseField.text("The hot wallet.", "TMVQGm1qAQYVdetCeGRRkTWYYrLXuHK2HC"),
   trx: ResponseField.moneyOrNull("The TRX that it can burn; null if the chain does not count them.", "120.00"),
   energy: resource("energy", 135_000),
@@ -44,7 +44,7 @@ export const TreasuryEnergy = Schema.Struct({
       usual: payment("To an address that holds USDT."),
       most: payment("To an address that holds none.")
     }),
-    "What one payment costs now.",
+    "The present cost of one payment.",
     { usual: example, most: example }
   ),
   day: field(
@@ -60,7 +60,7 @@ export const TreasuryEnergy = Schema.Struct({
       ),
       stakeForBandwidthTrx: ResponseField.moneyOrNull("The same for bandwidth.", "24350.00")
     }),
-    "What a day costs, as prices and resources are now.",
+    "The cost of a day at the present prices and resources.",
     {
       payments: 40,
       energy: 5_400_000,
@@ -73,7 +73,7 @@ export const TreasuryEnergy = Schema.Struct({
   )
 }).annotate({
   identifier: "TreasuryEnergy",
-  description: "What payouts cost, and what the hot wallet has for their fees."
+  description: "The cost of payouts, and the resources of the hot wallet for their fees."
 })
 
 const toResource = ({ delegated, limit, staked, used }: WalletResource) => ({
@@ -84,7 +84,7 @@ const toResource = ({ delegated, limit, staked, used }: WalletResource) => ({
   delegatedTrx: Usdt.format(delegated)
 })
 
-/** TRX have six decimals, as USDT have. */
+/** Both TRX and USDT have six decimals. */
 const trxOrNull = (coins: bigint | null): string | null => (coins === null ? null : Usdt.format(coins))
 
 export const toEnergy = ({ day, most, rate, resources, usual, wallet }: EnergyReport): typeof TreasuryEnergy.Type => {

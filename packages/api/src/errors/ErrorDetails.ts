@@ -39,7 +39,7 @@ export const detailsOf: { readonly [C in ErrorCode]?: Schema.Top } = {
   }),
   INSUFFICIENT_PERMISSIONS: details({
     required: ResponseField.texts(
-      "What is needed: scopes, or `owner`, `seller account`, `creator`, `license`, `admin`, `session`, `key`, `same origin`.",
+      "The required permission: scopes, or `owner`, `seller account`, `creator`, `license`, `admin`, `session`, `key`, `same origin`.",
       ["SELLER", "FULL"]
     )
   }),

@@ -50,7 +50,7 @@ export const Agent = Schema.Struct({
   claimed: ResponseField.flag("Whether it has an owner.", false),
   source: ResponseField.choice(
     ["api", "oauth"],
-    "How it was made: over the API, or by consent to an application.",
+    "How the agent was created: over the API, or by consent to an application.",
     "api"
   ),
   createdAt: ResponseField.time("When it was registered."),

@@ -25,9 +25,9 @@ const resume = {
 const events = endpoint.get("events", "/api/v1/events/stream", {
   summary: "Stream the account's events",
   description:
-    "Server-sent events: what the account's webhooks would get, while it happens; for an agent's key only what that agent did. `id` is the " +
+    "Server-sent events: the events that the account's webhooks would get; for an agent's key only the events that the agent caused. `id` is the " +
     "cursor, `event` the type and `data` the body of a webhook without its signature. With a cursor the stream continues after it without a " +
-    "gap, otherwise it starts now. A comment is sent every 15 seconds; an `id` without data moves the cursor forward. The stream ends when the " +
+    "gap, otherwise it starts with the next event. A comment is sent every 15 seconds; an `id` without data moves the cursor forward. The stream ends when the " +
     "key does. At most 10 streams for each key.",
   access: access.any,
   query: {
@@ -48,7 +48,7 @@ const events = endpoint.get("events", "/api/v1/events/stream", {
 const activity = endpoint.get("activity", "/api/activity/stream", {
   summary: "Stream the activity feed",
   description:
-    "Server-sent events: the items of the activity feed while they happen (`activity`), and its statistics at the start and every 10 seconds " +
+    "Server-sent events: the items of the activity feed as they happen (`activity`), and its statistics at the start and every 10 seconds " +
     "(`stats`). `Last-Event-ID` continues after one of the newest items. A comment is sent every 15 seconds.",
   access: access.public,
   headers: resume,
@@ -79,7 +79,7 @@ const socket = endpoint.get("socket", "/api/v1/ws", {
   ]
 })
 
-/** Routes for what happens, while it happens (LIVE-1, LIVE-10, LIVE-14). */
+/** Routes for streams of events (LIVE-1, LIVE-10, LIVE-14). */
 export const LiveGroup = HttpApiGroup.make("live")
   .add(events, activity, socket)
   .annotateMerge(OpenApi.annotations({ title: "Live", description: "What happens, while it happens." }))

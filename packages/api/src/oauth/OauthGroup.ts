@@ -25,7 +25,7 @@ const requestParams = { id: field(idOf<OauthRequestId>(), "The request's id.", "
 const registerClient = endpoint.post("registerClient", "/api/v1/oauth/clients", {
   summary: "Register an application",
   description:
-    "The names are those of RFC 7591. Anybody can then be asked for access. With client_credentials the application acts for the " +
+    "The names are those of RFC 7591. The application can then request access to any account. With client_credentials the application acts for the " +
     "caller's account, as an agent whose paid purchases wait for the owner until its policy is changed. At most 50 applications.",
   access: access.owner,
   payload: ClientInput,
@@ -43,7 +43,7 @@ const listClients = endpoint.get("listClients", "/api/v1/oauth/clients", {
 
 const getClient = endpoint.get("getClient", "/api/v1/oauth/clients/:id", {
   summary: "Read an application",
-  description: "One that the owner has registered.",
+  description: "An application that the owner has registered.",
   access: access.ownerRead,
   params: clientParams,
   success: enveloped(OauthClient),
@@ -52,7 +52,7 @@ const getClient = endpoint.get("getClient", "/api/v1/oauth/clients/:id", {
 
 const removeClient = endpoint.delete("removeClient", "/api/v1/oauth/clients/:id", {
   summary: "Remove an application",
-  description: "Ends everything that accounts have allowed it, at once on every server process.",
+  description: "Deletes it and ends all its grants, at once on every server process.",
   access: access.owner,
   servesFrozen: true,
   params: clientParams,
@@ -62,7 +62,7 @@ const removeClient = endpoint.delete("removeClient", "/api/v1/oauth/clients/:id"
 
 const listGrants = endpoint.get("listGrants", "/api/v1/oauth/grants", {
   summary: "List grants",
-  description: "What the owner has allowed to applications, newest first. Each is an agent with a policy of its own.",
+  description: "The grants of the account, newest first. Each is an agent with a policy of its own.",
   access: access.ownerRead,
   query: pageQuery,
   success: pageOf(Schema.Array(Grant).annotate({ description: "The grants of the page, newest first." }))
@@ -90,7 +90,8 @@ const findRequest = endpoint.get("findRequest", "/api/v1/oauth/requests", {
 
 const getRequest = endpoint.get("getRequest", "/api/v1/oauth/requests/:id", {
   summary: "Read a request for access",
-  description: "Who asks, and what for. CONFLICT once it was decided.",
+  description:
+    "The application that requests access, and the scopes that it requests. CONFLICT once the request is decided.",
   access: access.person,
   params: requestParams,
   success: enveloped(OauthRequest),
@@ -100,7 +101,7 @@ const getRequest = endpoint.get("getRequest", "/api/v1/oauth/requests/:id", {
 const decide = endpoint.post("decide", "/api/v1/oauth/requests/:id/decision", {
   summary: "Decide on a request for access",
   description:
-    "Approving makes an agent with the given policy; without autoApprove in it, every paid purchase waits for the owner. A request is decided once.",
+    "Approval creates an agent with the given policy; without autoApprove in it, every paid purchase waits for the owner. A request is decided once.",
   access: access.person,
   stepUp: true,
   closedBody: "policy.",

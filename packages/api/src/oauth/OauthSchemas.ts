@@ -16,7 +16,7 @@ const isRequired = { messageMissingKey: "is required" }
 export const ClientInput = Schema.Struct({
   client_name: field(
     boundedText({ min: 1, max: 100 }).annotateKey(isRequired),
-    "1 to 100 visible characters, which people see when they are asked.",
+    "1 to 100 visible characters, which the consent page shows.",
     "Shopping helper"
   ),
   redirect_uris: field(
@@ -36,7 +36,7 @@ export const ClientInput = Schema.Struct({
   ),
   scope: field(
     optional(boundedText({ min: 1, max: 100 })),
-    "What the client may ask for, separated by blanks: read, buy, sell. All by default.",
+    "The scopes that the client may request, separated by blanks: read, buy, sell. All by default.",
     "read buy"
   )
 }).annotate({ identifier: "OauthClientInput", description: "An application to register." })
@@ -47,7 +47,7 @@ const clientFields = {
   redirect_uris: ResponseField.texts("Where codes are sent.", [exampleUri]),
   grant_types: ResponseField.texts("How the client gets tokens.", ["authorization_code", "refresh_token"]),
   token_endpoint_auth_method: ResponseField.choice(clientAuthMethods, "How the client authenticates.", "none"),
-  scope: ResponseField.text("What the client may ask for.", "read buy"),
+  scope: ResponseField.text("The scopes that the client may request.", "read buy"),
   client_id_issued_at: ResponseField.count("When it was registered, in epoch seconds.", 1_736_942_400)
 }
 
@@ -68,7 +68,7 @@ export const RegisteredOauthClient = Schema.Struct({
 const client = (fields: Schema.Struct.Fields, identifier: string) =>
   Schema.Struct({
     id: ResponseField.text("The client's id.", exampleClient),
-    name: ResponseField.text("As the client calls itself; proves nothing.", "Shopping helper"),
+    name: ResponseField.text("The name that the client gives itself. It is not verified.", "Shopping helper"),
     ...fields
   }).annotate({ identifier, description: "The application." })
 
@@ -79,10 +79,10 @@ export const Grant = Schema.Struct({
   id: ResponseField.text("Prefix `ogr_`.", "ogr_01j9zq5k2f8h3m6n7p0r4s"),
   agentId: ResponseField.text("The agent that the application acts as.", "agt_01j9zq5k2f8h3m6n7p0r4s"),
   client: client({}, "GrantClient") as unknown as Schema.Codec<{ readonly id: string; readonly name: string }>,
-  scopes: scopes("What the application may do."),
+  scopes: scopes("The scopes of the application."),
   createdAt: ResponseField.time("When the owner agreed."),
   lastUsedAt: ResponseField.timeOrNull("When it was last used; updated with a delay of a few seconds.", null)
-}).annotate({ identifier: "Grant", description: "What the owner has allowed an application." })
+}).annotate({ identifier: "Grant", description: "The access that an owner has granted to an application." })
 
 /** A request for access that waits for a decision (OAUTH-9). */
 export const OauthRequest = Schema.Struct({
@@ -93,7 +93,7 @@ export const OauthRequest = Schema.Struct({
     },
     "RequestClient"
   ) as unknown as Schema.Codec<{ readonly id: string; readonly name: string; readonly redirectHost: string | null }>,
-  scopes: scopes("What the application asks for."),
+  scopes: scopes("The scopes that the application requests."),
   resource: ResponseField.text("The part of the service that its tokens are for.", "https://market.example.com"),
   expiresAt: ResponseField.time("When the request ends.")
 }).annotate({ identifier: "OauthRequest", description: "An application's request for access." })
@@ -113,4 +113,4 @@ export const Decision = Schema.Struct({
     "Where the browser goes next, with the code for the application; null for a device.",
     `${exampleUri}?code=amc_Q8cJ2mZ0bqLr7yW3xT5kV9nD1fH4gS6aE0uP2iR8oYM`
   )
-}).annotate({ identifier: "OauthDecision", description: "What follows a decision." })
+}).annotate({ identifier: "OauthDecision", description: "The result of a decision." })

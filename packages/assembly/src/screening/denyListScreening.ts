@@ -21,7 +21,7 @@ const versionOf = (path: string) =>
     ({ ctimeNs, ino, mtimeNs, size }) => `${ino} ${size} ${mtimeNs} ${ctimeNs}`
   )
 
-/** A deny list, read again when its file changes. Checks only the lines that were not in it before: a check costs two hashes. */
+/** A deny list. A changed file is read again, and only its new lines are checked, because a check costs two hashes. */
 const denyList = (path: string) => {
   let loaded: Loaded | undefined
   return Effect.gen(function* () {
@@ -33,7 +33,7 @@ const denyList = (path: string) => {
     })
     const known = loaded?.addresses
     const { addresses, wrong } = parseDenyList(text, (entry) => known?.has(entry) === true || isTronAddress(entry))
-    // Its new lines are not known, so nothing is cleared with the old ones.
+    // The new lines could not be read, and the old list must not clear an address that they contain.
     if (wrong.length > 0)
       return yield* new ScreeningUnavailable({ reason: `the deny list ${path}: ${wrongLines(wrong)}` })
     if (known !== undefined) yield* Effect.logInfo(`the deny list ${path} was read again: ${addresses.size} addresses`)
@@ -44,7 +44,7 @@ const denyList = (path: string) => {
 
 /**
  * Screening by a deny list in a file (SCREENING-2). The evidence names the file without its folder, and the line. While the file is missing or has a
- * wrong line, nothing is decided.
+ * wrong line, screening is unavailable.
  */
 export const denyListScreening = (path: string): Screening["Service"] => {
   const read = denyList(path)

@@ -12,7 +12,7 @@ import { baseUrl } from "./baseUrl.ts"
 import { keyFile } from "./keyFile.ts"
 import { warnOfPlainHttp } from "./LoginCommand.ts"
 
-/** The account that a stored key of the market belongs to would become unreachable if another key replaced it. */
+/** Refuses to replace a stored key of the market, because its account would then be unreachable. */
 const refuseToReplace = (url: string) =>
   new CommandFailure({
     code: "LOGGED_IN",

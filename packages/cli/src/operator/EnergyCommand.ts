@@ -43,7 +43,7 @@ const energyText =
   (page: Page): string => {
     const { day, payment } = found
     return fields(page, [
-      ["chain", found.simulated ? "simulated: nothing of this is real" : "TRON"],
+      ["chain", found.simulated ? "simulated: these figures are examples" : "TRON"],
       ["hot wallet", found.wallet],
       ["TRX in it", found.trx ?? "not counted"],
       ["energy", resourceText(found.energy)],
@@ -57,7 +57,7 @@ const energyText =
     ])
   }
 
-/** What payouts cost, and what the hot wallet has for their fees (TREASURY-6). */
+/** The cost of payouts, and the resources of the hot wallet for their fees (TREASURY-6). */
 export const energyCommand = Command.make("energy", {}, () =>
   Effect.flatMap(adminSend<Energy>({ method: "GET", path: "/api/v1/admin/treasury/energy" }), (found) =>
     report(found, energyText(found))

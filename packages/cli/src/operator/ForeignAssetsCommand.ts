@@ -11,7 +11,7 @@ import { adminSend } from "./adminSend.ts"
 import { findAssetsCommand } from "./FindAssetsCommand.ts"
 import { sendReturnsCommand } from "./SendReturnsCommand.ts"
 
-/** The name of a token is text of a stranger, and says nothing about what it is. */
+/** The name of a token is untrusted text and does not identify the token. */
 const assetText = ({ asset, kind, unverifiedSymbol }: ForeignAsset): string => {
   if (kind === "trx") return "TRX"
   return unverifiedSymbol === null ? asset : `${asset} (unverified: ${plain.line(unverifiedSymbol)})`
@@ -84,7 +84,7 @@ const requestReturn = Command.make(
     })
 ).pipe(Command.withDescription("Decide where an asset is returned; `send` sends it"))
 
-/** The operator's commands for assets that the books do not count (CHAIN-29, CHAIN-31). */
+/** The operator's commands for assets that the ledger does not count (CHAIN-29, CHAIN-31). */
 export const foreignAssetsCommand = Command.make("foreign-assets").pipe(
   Command.withDescription("TRX and tokens other than USDT that reached deposit addresses, and their return"),
   Command.withSubcommands([listed, findAssetsCommand, recheck, requestReturn, sendReturnsCommand])

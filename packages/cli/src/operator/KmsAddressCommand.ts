@@ -8,7 +8,7 @@ import { CliContext } from "../terminal/CliContext.ts"
 import { report } from "../terminal/report.ts"
 import { fields } from "../terminal/table.ts"
 
-/** The key that the environment names. Nothing else of the worker's configuration is needed, because the address becomes part of it. */
+/** The key that the environment names. The rest of the worker's configuration is not needed: the address is required to complete it. */
 const configuredKey = Effect.gen(function* () {
   const { env } = yield* CliContext
   const faults: Array<string> = []

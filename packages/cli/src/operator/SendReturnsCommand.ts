@@ -20,7 +20,7 @@ import { onTreasury, treasury } from "./Treasury.ts"
 
 const trx = (sun: number): string => (sun / 1e6).toFixed(6)
 
-/** TRX with decimals; tokens in their smallest unit, because what they say about themselves is not verified. */
+/** TRX with decimals; tokens in their smallest unit, because the decimals that they report are not verified. */
 const amountText = ({ asset, kind }: Pick<ForeignAsset, "kind" | "asset">, amount: bigint): string => {
   if (kind === "trx") return `${trx(Number(amount))} TRX`
   return `${amount} of ${kind === "trc10" ? "the TRC-10 token" : "the token"} ${plain.line(asset)}`

@@ -39,7 +39,7 @@ const walletData = ({ cold, hot, hotCeiling }: OwnTreasury) => ({
   ceiling: hotCeiling === null ? null : Usdt.format(hotCeiling)
 })
 
-/** What goes to one of the wallets. */
+/** The items that go to one of the wallets. */
 const partOf = (items: ReadonlyArray<PlannedSweep>, wallet: string | null): string =>
   Usdt.format(items.filter(({ destination }) => destination === wallet).reduce((sum, { usdt }) => sum + usdt, 0n))
 

@@ -21,7 +21,7 @@ interface Change {
   readonly body: Readonly<Record<string, string | null>>
 }
 
-/** A wallet with both addresses, or limits; never both in one change. */
+/** One change sets either a wallet, with both addresses, or limits. */
 const changeOf = ({ ceiling, from, to, topUpBelow, wallet }: Given) => {
   const limits = {
     ...(Option.isSome(ceiling) ? { ceiling: orNone(ceiling.value) } : {}),

@@ -10,7 +10,7 @@ export interface UnknownTransfer {
   readonly candidates: ReadonlyArray<string>
 }
 
-/** The service's own wallets, as the market reports them. */
+/** The text for the service's own wallets. */
 export interface Treasury {
   readonly token: string | null
   readonly hot: string | null

@@ -147,7 +147,7 @@ describe("other assets at deposit addresses, over HTTP and on PostgreSQL", () =>
     assert.deepInclude(actions.data[0], { action: "foreign_asset.return", actor: "grace", reason: "Sent by mistake." })
   })
 
-  it("send shows where everything goes, and sends it once, also if it runs twice at the same time (CHAIN-32)", async () => {
+  it("send shows each destination and sends each asset once, also if it runs twice at the same time (CHAIN-32)", async () => {
     const { id } = await asset("trx")
     const dry = await run(["send"])
     assert.strictEqual(dry.code, 0)

@@ -17,7 +17,7 @@ export interface StreamOptions {
   readonly signal?: AbortSignal | undefined
 }
 
-/** A failure of the connection, or one that passes. Other failures end the iteration. */
+/** Whether a retry may succeed: a failure of the connection, or a temporary refusal. Other failures end the iteration. */
 const isBroken = (error: unknown): boolean => !(error instanceof MarketplaceError) || isPassing(error)
 
 /**

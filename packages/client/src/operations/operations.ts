@@ -188,11 +188,11 @@ export const operations = {
   activity: {
     /** The last 24 hours, anonymised; poll every 10 to 30 seconds. */
     live: operation("GET /api/activity/live", input),
-    /** The feed's items and statistics, while they happen. Reconnects by itself. */
+    /** The feed's items and statistics as they happen. Reconnects by itself. */
     stream: activityStream
   },
   events: {
-    /** What the account's webhooks would get, while it happens. Reconnects by itself, and continues after the last event. */
+    /** The events that the account's webhooks would get. Reconnects by itself, and continues after the last event. */
     stream: eventStream
   },
   licenses: {
@@ -286,15 +286,15 @@ export const operations = {
   oauth: {
     /** The applications that the account registered. */
     clients: {
-      /** The result has the secret, which is shown only this once. */
+      /** The only result that contains the secret. */
       create: operation("POST /api/v1/oauth/clients", input),
       list: operation("GET /api/v1/oauth/clients", input),
       iterate: iteration("GET /api/v1/oauth/clients", undefined),
       get: operation("GET /api/v1/oauth/clients/:id"),
-      /** Ends everything that accounts have allowed the application. */
+      /** Ends all grants of the application. */
       delete: operation("DELETE /api/v1/oauth/clients/:id")
     },
-    /** What the account has allowed to applications. */
+    /** The grants of the account to applications. */
     grants: {
       list: operation("GET /api/v1/oauth/grants", input),
       iterate: iteration("GET /api/v1/oauth/grants", undefined),
@@ -306,7 +306,7 @@ export const operations = {
       get: operation("GET /api/v1/oauth/requests/:id"),
       /** Finds the request of a device by the code that it shows. */
       find: operation("GET /api/v1/oauth/requests", input),
-      /** Once; with `approve: true` the application gets access within the policy. */
+      /** A request is decided once. With `approve: true` the application gets access within the policy. */
       decide: operation("POST /api/v1/oauth/requests/:id/decision", input)
     }
   }

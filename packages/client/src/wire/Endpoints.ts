@@ -164,7 +164,7 @@ export interface Agent {
   readonly name: string
   /** Whether it has an owner. */
   readonly claimed: boolean
-  /** How it was made: over the API, or by consent to an application. */
+  /** How the agent was created: over the API, or by consent to an application. */
   readonly source: "api" | "oauth"
   /** When it was registered. */
   readonly createdAt: string
@@ -473,14 +473,14 @@ export interface FreezeInput {
   readonly reason?: string | null | undefined
 }
 
-/** What the owner has allowed an application. */
+/** The access that an owner has granted to an application. */
 export interface Grant {
   /** Prefix `ogr_`. */
   readonly id: string
   /** The agent that the application acts as. */
   readonly agentId: string
   readonly client: GrantClient
-  /** What the application may do. */
+  /** The scopes of the application. */
   readonly scopes: ReadonlyArray<"read" | "buy" | "sell">
   /** When the owner agreed. */
   readonly createdAt: string
@@ -492,7 +492,7 @@ export interface Grant {
 export interface GrantClient {
   /** The client's id. */
   readonly id: string
-  /** As the client calls itself; proves nothing. */
+  /** The name that the client gives itself. It is not verified. */
   readonly name: string
 }
 
@@ -851,7 +851,7 @@ export interface OauthClient {
   readonly grant_types: ReadonlyArray<string>
   /** How the client authenticates. */
   readonly token_endpoint_auth_method: "none" | "client_secret_basic" | "client_secret_post"
-  /** What the client may ask for. */
+  /** The scopes that the client may request. */
   readonly scope: string
   /** When it was registered, in epoch seconds. */
   readonly client_id_issued_at: number
@@ -859,7 +859,7 @@ export interface OauthClient {
 
 /** An application to register. */
 export interface OauthClientInput {
-  /** 1 to 100 visible characters, which people see when they are asked. */
+  /** 1 to 100 visible characters, which the consent page shows. */
   readonly client_name: string
   /** Where codes are sent: HTTPS URLs, HTTP URLs of loopback addresses (any port), or URIs of a scheme such as com.example.app. */
   readonly redirect_uris?: ReadonlyArray<string> | null | undefined
@@ -872,11 +872,11 @@ export interface OauthClientInput {
     | undefined
   /** How the client authenticates; client_secret_basic by default. none is for programs that cannot keep a secret. */
   readonly token_endpoint_auth_method?: "none" | "client_secret_basic" | "client_secret_post" | null | undefined
-  /** What the client may ask for, separated by blanks: read, buy, sell. All by default. */
+  /** The scopes that the client may request, separated by blanks: read, buy, sell. All by default. */
   readonly scope?: string | null | undefined
 }
 
-/** What follows a decision. */
+/** The result of a decision. */
 export interface OauthDecision {
   /** Where the browser goes next, with the code for the application; null for a device. */
   readonly redirectTo: string | null
@@ -896,7 +896,7 @@ export interface OauthRequest {
   /** Prefix `oar_`. */
   readonly id: string
   readonly client: RequestClient
-  /** What the application asks for. */
+  /** The scopes that the application requests. */
   readonly scopes: ReadonlyArray<"read" | "buy" | "sell">
   /** The part of the service that its tokens are for. */
   readonly resource: string
@@ -1240,7 +1240,7 @@ export interface RegisteredOauthClient {
   readonly grant_types: ReadonlyArray<string>
   /** How the client authenticates. */
   readonly token_endpoint_auth_method: "none" | "client_secret_basic" | "client_secret_post"
-  /** What the client may ask for. */
+  /** The scopes that the client may request. */
   readonly scope: string
   /** When it was registered, in epoch seconds. */
   readonly client_id_issued_at: number
@@ -1254,7 +1254,7 @@ export interface RegisteredOauthClient {
 export interface RequestClient {
   /** The client's id. */
   readonly id: string
-  /** As the client calls itself; proves nothing. */
+  /** The name that the client gives itself. It is not verified. */
   readonly name: string
   /** Where the browser goes afterwards; null for a device. */
   readonly redirectHost: string | null

@@ -264,9 +264,9 @@ export interface ForeignAsset {
   readonly kind: "trx" | "trc10" | "trc20"
   /** `TRX`, the number of a TRC-10 token, or the contract of a TRC-20 token. */
   readonly asset: string
-  /** What the token names itself, at most 24 characters. Anybody can name a token USDT. Null if it was not read. */
+  /** The name that the token gives itself, at most 24 characters. Anybody can name a token USDT. Null if it was not read. */
   readonly unverifiedSymbol: string | null
-  /** In the smallest unit of the asset (10⁻⁶ TRX), as a whole number. For a token, what its contract reports. */
+  /** In the smallest unit of the asset (10⁻⁶ TRX), as a whole number. For a token, the amount that its contract reports. */
   readonly amount: string
   /** The account that owns the address. */
   readonly accountId: string
@@ -286,7 +286,7 @@ export interface ForeignAsset {
   readonly destination: string | null
   /** The last transaction that returns it. */
   readonly returnTxHash: string | null
-  /** What that transaction sends: at most `amount`, and at most what the address held. */
+  /** The amount that this transaction sends: at most `amount`, and at most the balance of the address. */
   readonly returnedAmount: string | null
   /** Why that transaction took no effect. */
   readonly failure: string | null
@@ -340,7 +340,7 @@ export interface HeldDeposit {
   readonly txHash: string
   /** The block that contains it. */
   readonly block: number
-  /** Why it is flagged; null if it was never flagged. */
+  /** The reason of the flag; null if it was never flagged. */
   readonly evidence: ScreeningEvidence | null
   /** Since when it is held. */
   readonly heldAt: string
@@ -473,11 +473,11 @@ export interface Treasury {
   readonly coldBalance: string | null
   /** The sum of the withdrawals that wait to be paid. */
   readonly needed: string
-  /** What is wrong with the hot wallet, oldest first. */
+  /** The conditions that concern the hot wallet, oldest first. */
   readonly conditions: ReadonlyArray<{
     /** `hot_wallet_low`, `hot_wallet_full` or `energy_low`. */
     readonly kind: string
-    /** What was found. */
+    /** A description of the condition. */
     readonly detail: string | null
     /** Since when. */
     readonly since: string
@@ -486,9 +486,9 @@ export interface Treasury {
   readonly unknownTransfers: ReadonlyArray<UnknownTransfer>
 }
 
-/** What payouts cost, and what the hot wallet has for their fees. */
+/** The cost of payouts, and the resources of the hot wallet for their fees. */
 export interface TreasuryEnergy {
-  /** Whether the chain is simulated, so that nothing of this is real. */
+  /** Whether the chain is simulated. The figures are then examples. */
   readonly simulated: boolean
   /** The hot wallet. */
   readonly wallet: string
@@ -520,7 +520,7 @@ export interface TreasuryEnergy {
     /** The TRX that others have staked and delegated to the wallet. */
     readonly delegatedTrx: string
   }
-  /** What one payment costs now. */
+  /** The present cost of one payment. */
   readonly payment: {
     /** To an address that holds USDT. */
     readonly usual: {
@@ -545,7 +545,7 @@ export interface TreasuryEnergy {
       readonly usdt: string | null
     }
   }
-  /** What a day costs, as prices and resources are now. */
+  /** The cost of a day at the present prices and resources. */
   readonly day: {
     /** The payments of the last 24 hours. */
     readonly payments: number

@@ -34,7 +34,7 @@ export class ActivityStore extends Context.Service<
   ActivityStore,
   {
     readonly recent: (limit: number) => StoreEffect<Activity>
-    /** What the feed shows of the events of the log after the first position, up to the second one; oldest first. */
+    /** The feed's items for the events of the log after the first position, up to the second one; oldest first. */
     readonly happened: (after: EventCursor, upTo: EventCursor) => StoreEffect<ReadonlyArray<FeedEvent>>
   }
 >()("@agent-marketplace/core/activity/ActivityStore") {}

@@ -45,13 +45,13 @@ export interface Preview {
   readonly agreed: boolean
 }
 
-/** What a chain reports about assets other than the market's token (CHAIN-29). */
+/** The chain's reports about assets other than the market's token (CHAIN-29). */
 export interface ForeignAssetSource {
-  /** Transfers in the blocks from which `transfers` or `preview` made this very array, as far as blocks contain them. Asks no source of the chain. */
+  /** Transfers in the blocks from which `transfers` or `preview` made this same array, as far as blocks contain them. Sends no request. */
   readonly beside: (transfers: ReadonlyArray<Transfer>) => ReadonlyArray<ForeignTransfer>
   /** All transfers of one final transaction. */
   readonly inTransaction: (txid: string) => Effect.Effect<ReadonlyArray<ForeignTransfer>, ChainUnavailable>
-  /** What the token names itself, bounded: text of a stranger. Null if that is unknown. */
+  /** The name that the token gives itself, limited in length: untrusted text. Null if it is unknown. */
   readonly symbol: (asset: Pick<ForeignAsset, "kind" | "asset">) => Effect.Effect<string | null>
 }
 
@@ -129,7 +129,7 @@ export class Chain extends Context.Service<
     readonly wallet: Effect.Effect<PayingWallet | null, ChainUnavailable>
     /** The final balance of an address; null if the chain counts no balances. */
     readonly balanceOf: (address: string) => Effect.Effect<Usdt | null, ChainUnavailable>
-    /** What a wallet that pays withdrawals has for their fees, and what they cost now (TREASURY-6). */
+    /** The resources of a wallet for the fees of withdrawals, and the present cost of one (TREASURY-6). */
     readonly resources: (wallet: string) => Effect.Effect<WalletResources, ChainUnavailable>
     /** The first block to scan if no scan position is stored; null means the newest final block at that time. */
     readonly start: number | null

@@ -10,22 +10,22 @@ export interface WalletResource {
   readonly unitsPerCoin: number | null
 }
 
-/** What a payout takes of each resource, and the coins that it burns in any case, for example for a second signature. */
+/** The units of each resource that a payout uses, and the coins that it burns in any case, for example for a second signature. */
 export interface PayoutNeeds {
   readonly energy: number
   readonly bandwidth: number
   readonly coins: bigint
 }
 
-/** What a wallet has for the fees of its payouts, and what they take. Prices and amounts are in the coin's smallest unit. */
+/** The resources of a wallet for the fees of its payouts, and the cost of a payout. Prices and amounts are in the coin's smallest unit. */
 export interface WalletResources {
-  /** Whether nothing of this is real, because the chain is simulated. */
+  /** Whether the chain is simulated. The figures are then examples. */
   readonly simulated: boolean
   /** The coins that it can burn; null if the chain does not count them. */
   readonly coins: bigint | null
   readonly energy: WalletResource
   readonly bandwidth: WalletResource
-  /** What one missing unit burns. */
+  /** The coins that one missing unit burns. */
   readonly energyPrice: number
   readonly bandwidthPrice: number
   /** A payout to an address that holds the token. */

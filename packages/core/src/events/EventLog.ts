@@ -16,7 +16,7 @@ export interface LoggedEvent extends MarketEvent {
   readonly cursor: EventCursor
 }
 
-/** Who reads events: an account, or one of its agents, which gets only what it did (WEBHOOK-5); and the types that it wants. */
+/** A reader of events: an account, or one of its agents, which gets only the events that it caused (WEBHOOK-5); and the requested types. */
 export interface EventReader {
   readonly accountId: AccountId
   readonly agentId: AgentId | null
@@ -32,7 +32,7 @@ export interface EventPage {
 /** A user of a soul: an account that holds a license for it or downloaded it. */
 export type SoulUser = readonly [soul: string, account: AccountId]
 
-/** The types of events that the reader wants, and of an agent only what it did. Does not examine the accounts. */
+/** Whether the event has a requested type and, for an agent, was caused by it. Does not examine the accounts. */
 export const isWanted = ({ agentId, types }: EventReader, event: Pick<MarketEvent, "agentId" | "type">): boolean =>
   types.has(event.type) && (agentId === null || agentId === event.agentId)
 
@@ -55,7 +55,7 @@ export class EventLog extends Context.Service<
      * log the cursor stays the same.
      */
     readonly readFor: (reader: EventReader, after: EventCursor, limit: number) => StoreEffect<EventPage>
-    /** Those of the accounts that use the souls now (EVENT-5). */
+    /** The current users of the souls among the accounts (EVENT-5). */
     readonly usersOf: (
       souls: ReadonlyArray<string>,
       accounts: ReadonlyArray<AccountId>

@@ -2,7 +2,7 @@ import type { Timestamp } from "../clock/Timestamp.ts"
 import type { AccountId, AgentId } from "../ids/Ids.ts"
 import type { Freeze } from "./Freeze.ts"
 
-/** Who made an agent: somebody over the API, or the consent to an application (OAUTH-14). */
+/** How an agent was created: over the API, or by consent to an application (OAUTH-14). */
 export type AgentSource = "api" | "oauth"
 
 /** A program with its own keys. Once claimed it acts for its owner (AGENT-1, AGENT-13). */

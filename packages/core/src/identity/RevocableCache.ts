@@ -18,9 +18,9 @@ export interface RevocableSource<A> {
 /** Looks up records by the hash of a secret. */
 export interface RevocableCache<A> {
   readonly find: (hash: string) => StoreEffect<Option.Option<A>>
-  /** Asks the store even if the record is cached. */
+  /** Reads from the store even if the record is cached. */
   readonly reload: (hash: string) => StoreEffect<Option.Option<A>>
-  /** The announced ids, each once the records that it concerns are no longer cached. */
+  /** The announced ids. Each is emitted after the affected records have left the cache. */
   readonly evicted: Stream.Stream<string>
 }
 

@@ -38,7 +38,7 @@ const hostsOwn = new Conflict({
 
 const grants = new Conflict({
   state: "active",
-  reason: "this key represents what you allowed an application: end the grant instead"
+  reason: "this key represents a grant to an application: end the grant instead"
 })
 
 interface Parts {

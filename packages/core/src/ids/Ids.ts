@@ -14,7 +14,7 @@ export type PurchaseId = string & Brand.Brand<"PurchaseId">
 export type ApprovalId = string & Brand.Brand<"ApprovalId">
 export type SubscriptionId = string & Brand.Brand<"SubscriptionId">
 export type RenewalId = string & Brand.Brand<"RenewalId">
-/** Of a deposit that is screened. */
+/** The id of a deposit that screening held. */
 export type HeldDepositId = string & Brand.Brand<"HeldDepositId">
 export type WithdrawalId = string & Brand.Brand<"WithdrawalId">
 export type ForeignAssetId = string & Brand.Brand<"ForeignAssetId">

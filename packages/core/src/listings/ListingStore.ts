@@ -44,7 +44,7 @@ export interface CreatorAccount extends CreatorCounts {
   readonly createdAt: Timestamp
 }
 
-/** What lists of items do not contain. */
+/** The details of an item that lists omit. */
 export interface ItemFacts {
   readonly id: ItemId
   readonly creatorId: AccountId

@@ -9,7 +9,7 @@ export interface AccountFollowers {
   readonly add: (follower: Follower, reader: EventReader) => void
   readonly remove: (follower: Follower, reader: EventReader) => void
   readonly accounts: () => ReadonlyArray<AccountId>
-  /** Hands the event to everybody who gets it. `users` are the accounts of its audience. */
+  /** Sends the event to each follower that receives it. `users` are the accounts of its audience. */
   readonly deliver: (event: LoggedEvent, users: ReadonlyArray<AccountId>, message: () => LiveMessage) => void
 }
 

@@ -14,7 +14,7 @@ export interface LiveSource {
   readonly position: () => number
   /** The next messages after a position. */
   readonly read: (after: number) => StoreEffect<LivePage>
-  /** From now on the follower receives every message after `position()`, until it leaves. */
+  /** Subscribes the follower: it receives every message after `position()`, until it leaves. */
   readonly join: (follower: Follower) => void
   readonly leave: (follower: Follower) => void
 }
@@ -27,7 +27,7 @@ export interface Follower {
    */
   readonly take: Effect.Effect<LivePage>
   readonly nudge: () => void
-  /** Everything up to here was taken. */
+  /** Every message up to this position was taken. */
   readonly position: () => number
   readonly push: (message: LiveMessage) => void
   /** Empties the buffer; the next messages are read from the log again. */
@@ -35,7 +35,7 @@ export interface Follower {
 }
 
 export interface FollowerStart {
-  /** The follower has every message up to here. */
+  /** The follower has every message up to this position. */
   readonly position: number
   /** Every message between `position` and that of the source. */
   readonly first?: ReadonlyArray<LiveMessage>
@@ -62,7 +62,7 @@ export const makeFollower = (source: LiveSource, { first, onOverrun, position: s
     source.join(follower)
   }
 
-  /** Messages of one event are not separated, because the position of the last one stands for all of them. */
+  /** Messages of one event stay together, because they share one position. */
   const drain = (): LivePage => {
     let count = Math.min(buffer.length, chunkSize)
     while (count < buffer.length && buffer[count]?.position === buffer[count - 1]?.position) count++

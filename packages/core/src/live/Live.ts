@@ -36,14 +36,14 @@ const unknownCursor = (path: string) =>
 
 const messageOf = ({ at, cursor, data, type }: LoggedEvent): LiveMessage => {
   const position = Number(cursor)
-  // No reader has the other types among those that it wants.
+  // No reader can request the other types.
   const payload = isSent(type) ? Envelope.payload({ type, at, data }) : "{}"
   return { id: String(position), position, event: type, data: payload }
 }
 
 /**
- * What happens, while it happens. One reader of the log for each process, which runs while somebody follows, hands each event to those who
- * get it (LIVE-3). Nobody waits for anybody: each follower has a bounded buffer, and one that falls behind reads from the log (LIVE-9).
+ * Streams of events and of the activity feed. Each process has one reader of the log, which runs while there are followers and sends each event to
+ * those that receive it (LIVE-3). A slow follower does not delay others: its buffer is bounded, and when it is full the follower reads from the log (LIVE-9).
  */
 export class Live extends Context.Service<
   Live,
@@ -57,7 +57,7 @@ export class Live extends Context.Service<
       after: { readonly cursor: EventCursor; readonly path: string } | undefined,
       options?: FollowOptions
     ) => Effect.Effect<Follower, ValidationFailed | Effect.Error<StoreEffect<void>>, Scope.Scope>
-    /** The items of the public feed: after the item with this id if it is among the newest, else from now on. And statistics. */
+    /** Statistics and items of the public feed: the items after the one with this id if it is among the newest, else new items only. */
     readonly activity: (
       after: string | undefined,
       options?: FollowOptions
@@ -72,12 +72,12 @@ export class Live extends Context.Service<
       const followers = makeAccountFollowers()
       const ring = makeActivityRing()
       const watchers = new Set<Follower>()
-      /** Those who joined since the reader started to look up who gets the present events. */
+      /** The followers that joined after the reader started to look up the receivers of the present events. */
       const late = new Set<Follower>()
       const reading = yield* Semaphore.make(1)
       const catchingUp = yield* Semaphore.make(readersAtOnce)
       let open = 0
-      /** Everything up to here has been handed out. Undefined while nobody follows. */
+      /** Every event up to this position has been sent. Undefined while there are no followers. */
       let position: number | undefined
 
       const usersOf = Effect.fnUntraced(function* (events: ReadonlyArray<LoggedEvent>) {
@@ -90,7 +90,7 @@ export class Live extends Context.Service<
         return users
       })
 
-      /** Reads and hands out one page. True if there may be more. */
+      /** Reads and sends one page. True if there may be more. */
       const advance = Effect.fnUntraced(function* (from: number) {
         const events = yield* log.read(String(from), pageSize)
         const last = events.at(-1)
@@ -98,7 +98,7 @@ export class Live extends Context.Service<
         late.clear()
         const users = yield* usersOf(events)
         const items = watchers.size === 0 ? [] : yield* feed.happened(String(from), last.cursor)
-        // From here to the end is one synchronous step: nobody joins in between.
+        // The rest is one synchronous step, so no follower joins in between.
         for (const event of events) {
           followers.deliver(event, users.get(event.subject) ?? [], () => messageOf(event))
         }
@@ -140,7 +140,7 @@ export class Live extends Context.Service<
       yield* Effect.forkScoped(Effect.forever(Effect.delay(pushStats, statsEvery)))
 
       /** The end of the log, where a reader without a cursor starts. The shared reader runs when this returns. */
-      const begin = Effect.gen(function* () {
+      const startReading = Effect.gen(function* () {
         yield* Effect.acquireRelease(
           Effect.sync(() => void open++),
           () => Effect.sync(() => void open--)
@@ -154,10 +154,10 @@ export class Live extends Context.Service<
         return end
       })
 
-      const handedOut = () => position ?? Number.POSITIVE_INFINITY
+      const deliveredTo = () => position ?? Number.POSITIVE_INFINITY
 
       const ownSource = (reader: EventReader): LiveSource => ({
-        position: handedOut,
+        position: deliveredTo,
         read: (after) =>
           catchingUp.withPermit(
             Effect.map(log.readFor(reader, String(after), pageSize), ({ cursor, events }) => ({
@@ -187,15 +187,15 @@ export class Live extends Context.Service<
 
       return {
         events: Effect.fnUntraced(function* (reader, after, options) {
-          const end = yield* begin
+          const end = yield* startReading
           const start = after === undefined ? end : Number(after.cursor)
           if (after !== undefined && start > end) return yield* unknownCursor(after.path)
           return yield* following(makeFollower(ownSource(reader), { position: start, ...options }))
         }),
         activity: Effect.fnUntraced(function* (after, options) {
-          yield* begin
+          yield* startReading
           const snapshot = yield* feed.snapshot
-          // Not while the reader hands something out: it does not look for items while nobody watches.
+          // The permit excludes the reader, which skips the items of the feed while there are no watchers.
           const follower = yield* reading.withPermit(
             Effect.sync(() => {
               if (watchers.size === 0) {

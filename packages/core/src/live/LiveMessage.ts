@@ -1,6 +1,6 @@
-/** One message of a stream, shared by everybody who gets it. */
+/** One message of a stream, shared by all followers that receive it. */
 export interface LiveMessage {
-  /** A reader that sends it back continues after this message. Null for statistics, which are only current. */
+  /** The cursor of the message: a reader that sends it continues after the message. Null for statistics, which cannot be continued. */
   readonly id: string | null
   /** Its place in the stream; messages of one event share it. Null for statistics. */
   readonly position: number | null

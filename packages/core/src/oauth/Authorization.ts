@@ -36,7 +36,7 @@ export type Started =
   | { readonly _tag: "Waiting"; readonly request: AuthorizationRequest }
   | { readonly _tag: "Refused"; readonly redirectTo: string }
 
-/** A device that waits, with the secrets that only this answer contains. */
+/** A waiting device, with the secrets that only this response contains. */
 export interface StartedDevice {
   readonly request: AuthorizationRequest
   readonly deviceCode: string
@@ -45,7 +45,7 @@ export interface StartedDevice {
 
 export interface DecisionInput {
   readonly approve: boolean
-  /** Those granted, some of the requested ones; all of them if absent. */
+  /** The granted scopes, some of the requested ones; all of them if absent. */
   readonly scopes?: ReadonlyArray<OauthScope> | undefined
   readonly policy?: Partial<SpendingPolicy> | undefined
 }
@@ -87,7 +87,7 @@ export class Authorization extends Context.Service<
       const encoder = new TextEncoder()
       const hash = (secret: string) => digest.digestHex(Digest.sha256, encoder.encode(secret))
 
-      /** The answer to the client; `iss` tells it apart from another server's (RFC 9207). */
+      /** The response to the client. `iss` distinguishes it from a response of another server (RFC 9207). */
       const back = (redirectUri: string, state: string | null, answer: Readonly<Record<string, string>>): string =>
         RedirectUri.withParameters(redirectUri, { ...answer, state, iss: baseUrl })
 
@@ -243,7 +243,7 @@ export class Authorization extends Context.Service<
         decide: Effect.fn("Authorization.decide")(function* (caller, id, decision) {
           const request = yield* pending(yield* store.findRequest(id))
           const { answer, done } = yield* decision.approve ? approve(caller, request, decision) : deny(caller, request)
-          // Somebody decided, or the hour ended, between the two look-ups.
+          // The request was decided or expired between the two look-ups.
           if (!done) return yield* new Conflict({ state: "decided" })
           return request.redirectUri === null ? null : back(request.redirectUri, request.state, answer)
         })

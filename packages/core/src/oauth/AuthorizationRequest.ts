@@ -36,5 +36,5 @@ export const requestLifetime = Time.hour
 /** How long an authorization code can be exchanged. */
 export const codeLifetime = 10 * Time.minute
 
-/** The least time between two questions of a device (RFC 8628, 3.5). */
+/** The minimum time between two requests of a device for its tokens (RFC 8628, 3.5). */
 export const pollInterval = 5 * Time.second

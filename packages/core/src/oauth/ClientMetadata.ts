@@ -18,10 +18,10 @@ export const ClientMetadata = Schema.Struct({
 
 export type ClientMetadata = typeof ClientMetadata.Type
 
-/** The parts of a client that its metadata decide. */
+/** The fields of a client that come from its metadata. */
 export type DescribedClient = Pick<OauthClient, "authMethod" | "grantTypes" | "name" | "redirectUris" | "scopes">
 
-/** Who describes the client: `owner` may register one that acts for the account, `anybody` and a `document` only ask people. */
+/** The source of the metadata. Only an `owner` may register a client that acts for the account; others need the consent of a person. */
 export type MetadataSource = "owner" | "anybody" | "document"
 
 const maxName = 100
@@ -51,7 +51,7 @@ const isGrantType = (text: string): text is GrantType => (grantTypes as Readonly
 const isAuthMethod = (text: string): text is ClientAuthMethod =>
   (clientAuthMethods as ReadonlyArray<string>).includes(text)
 
-/** The rules that a field alone cannot break. */
+/** The rules that concern several fields. */
 const methodIssues = (method: string, grants: ReadonlyArray<string>, source: MetadataSource): ReadonlyArray<Issue> => {
   const path = "token_endpoint_auth_method"
   if (!isAuthMethod(method)) return [issue(path, `must be one of: ${clientAuthMethods.join(", ")}`)]

@@ -13,13 +13,13 @@ export const clientAuthMethods = ["none", "client_secret_basic", "client_secret_
 
 export type ClientAuthMethod = (typeof clientAuthMethods)[number]
 
-/** An application that asks people for access (OAUTH-4). */
+/** An application that requests access to accounts (OAUTH-4). */
 export interface OauthClient {
   /** `oac_…`, the URL of the client's metadata document, or the id of the market's own command line. */
   readonly id: string
-  /** Who registered it; null if nobody's account did. */
+  /** The account that registered it; null if none did. */
   readonly ownerId: AccountId | null
-  /** As the client calls itself: proves nothing. */
+  /** The name that the client gives itself. It is not verified. */
   readonly name: string
   readonly redirectUris: ReadonlyArray<string>
   readonly grantTypes: ReadonlyArray<GrantType>
@@ -30,7 +30,7 @@ export interface OauthClient {
   readonly createdAt: Timestamp
 }
 
-/** The command line, which everybody has: it connects as a device and cannot keep a secret (OAUTH-13). */
+/** The command line. It is a public program, so it cannot keep a secret; it connects as a device (OAUTH-13). */
 export const commandLineClient: OauthClient = {
   id: "agent-marketplace-cli",
   ownerId: null,

@@ -44,7 +44,7 @@ const unknown = oauthError("invalid_client", "The client is unknown, or its secr
 
 const DocumentId = Schema.Struct({ client_id: Schema.String, client_secret: Schema.optionalKey(Schema.Undefined) })
 
-/** The path of a document's URL says more than the host, and is not one that a parser would change. */
+/** The URL of a document must have a path, and parsing it must not change it. */
 const isDocumentId = (id: string): boolean => {
   if (id.length > 500 || !URL.canParse(id)) return false
   const { hash, href, password, pathname, username } = new URL(id)
@@ -63,7 +63,7 @@ const fromDocument = (id: string, document: unknown): Result.Result<OauthClient,
   })
 }
 
-/** The applications that ask for access (OAUTH-4, OAUTH-15, OAUTH-16, OAUTH-17). */
+/** The applications that request access (OAUTH-4, OAUTH-15, OAUTH-16, OAUTH-17). */
 export class OauthClients extends Context.Service<
   OauthClients,
   {
@@ -175,7 +175,7 @@ export class OauthClients extends Context.Service<
           )
         }),
         authenticate: Effect.fn("OauthClients.authenticate")(function* ({ clientId, secret }) {
-          // The grant or request of such a client names its URL, and it has no secret to check.
+          // Such a client has no secret to check, and its grants and requests contain its URL as id.
           if (isDocumentUrl(clientId)) return secret === null ? { id: clientId, client: null } : yield* unknown
           const found = yield* stored(clientId)
           if (Option.isNone(found)) return yield* unknown

@@ -3,7 +3,7 @@ import type { StoreUnavailable } from "../errors/MarketError.ts"
 import { Settlement } from "../settlement/Settlement.ts"
 import type { OauthGrant } from "./OauthGrant.ts"
 
-/** What follows the end of a grant. */
+/** The consequences of the end of a grant. */
 export class OauthEnds extends Context.Service<
   OauthEnds,
   {

@@ -4,8 +4,8 @@ import type { AccountId, AgentId, GrantId, KeyId } from "../ids/Ids.ts"
 import type { OauthScope } from "./OauthScope.ts"
 
 /**
- * What an owner has allowed an application (OAUTH-14): an agent with a policy and a key without a token. Tokens act as that key, so whatever
- * ends or freezes the agent, the key or the account ends or freezes the grant.
+ * The access that an owner has granted to an application (OAUTH-14): an agent with a policy and a key without a token. Tokens act as that key: the
+ * grant ends when the agent, the key or the account ends, and is frozen when the agent or the account is frozen.
  */
 export interface OauthGrant {
   readonly id: GrantId
@@ -27,7 +27,7 @@ export interface LiveGrant extends OauthGrant {
 
 const grantHashPrefix = "oauth:"
 
-/** The hash of a grant's key. No token has it. */
+/** The hash of a grant's key, which no token can have. */
 export const grantKeyHash = (id: GrantId): string => grantHashPrefix + id
 
 /** Whether a key represents a grant. It has no token, and ends with its grant. */

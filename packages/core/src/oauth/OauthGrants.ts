@@ -11,7 +11,7 @@ import type { LiveGrant } from "./OauthGrant.ts"
 import { OauthEnds } from "./OauthEnds.ts"
 import { OauthStore } from "./OauthStore.ts"
 
-/** What an owner has allowed to applications (OAUTH-14, OAUTH-18). */
+/** The grants of an owner to applications (OAUTH-14, OAUTH-18). */
 export class OauthGrants extends Context.Service<
   OauthGrants,
   {

@@ -1,6 +1,6 @@
 import type { Scope } from "../identity/ApiKey.ts"
 
-/** What an application may be allowed to do (OAUTH-3). Nothing else can be requested: no withdrawals, decisions or changes of policies. */
+/** The permissions that an application can request (OAUTH-3). No scope permits withdrawals, decisions or changes of policies. */
 export const oauthScopes = ["read", "buy", "sell"] as const
 
 export type OauthScope = (typeof oauthScopes)[number]
@@ -21,7 +21,7 @@ export const keyScopeOf = (scopes: ReadonlyArray<OauthScope>): Scope => {
   return sells ? "SELLER" : "READ"
 }
 
-/** The scope that would allow what needs one of these keys' scopes; undefined if no application may do it. */
+/** The scope of an application that suffices where one of these scopes of keys is required; undefined if no application has access. */
 export const scopeFor = (required: ReadonlyArray<string>): OauthScope | undefined => {
   if (required.includes("READ")) return "read"
   if (required.includes("BUYER")) return "buy"

@@ -21,7 +21,7 @@ export interface GrantDraft {
   readonly policy: SpendingPolicy
 }
 
-/** What a person decided about a request. */
+/** The decision of a person about a request. */
 export type Decision =
   | { readonly _tag: "Denied" }
   | {
@@ -51,7 +51,7 @@ export type Exchange =
 /**
  * Clients, requests for access, grants and tokens of OAuth.
  *
- * Contract: each method is one transaction. Whatever ends a grant, here or through its agent, key or account, is announced to the caches of every
+ * Contract: each method is one transaction. The end of a grant, here or through its agent, key or account, is announced to the caches of every
  * process before the method returns, as `IdentityStore` does; afterwards no process accepts its tokens. Codes and refresh tokens are
  * exchanged once, also by concurrent calls and on several processes. The recovery and the erasure of an account also delete the clients that
  * it registered.
@@ -89,15 +89,15 @@ export class OauthStore extends Context.Service<
       by: KeyId | null,
       at: Timestamp
     ) => StoreEffect<boolean, AccountFrozen | InvalidApiKey | QuotaExceeded>
-    /** Records that the device asked for its tokens, and returns when it asked before. */
+    /** Records that the device requested its tokens, and returns the time of its previous request. */
     readonly notePoll: (id: OauthRequestId, at: Timestamp) => StoreEffect<Timestamp | null>
     /** Exchanges the code of an approved request for the tokens. */
     readonly redeem: (id: OauthRequestId, tokens: ReadonlyArray<OauthToken>, at: Timestamp) => StoreEffect<Exchange>
     /** Exchanges a refresh token for the next tokens; earlier access tokens remain until they expire. */
     readonly refresh: (hash: string, tokens: ReadonlyArray<OauthToken>, at: Timestamp) => StoreEffect<Exchange>
     /**
-     * The grant of a client that acts for itself: the draft becomes it unless there is one. `tokenOf` makes the access token. None if the
-     * grant has ended: a client gets no second one.
+     * The grant of a client that acts for itself; the draft is stored if there is none. `tokenOf` makes the access token. None if the
+     * grant has ended, because a client gets no second one.
      */
     readonly issueToClient: (
       draft: GrantDraft,

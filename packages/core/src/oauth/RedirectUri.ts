@@ -16,7 +16,7 @@ const portless = (url: URL): string => {
   return copy.href
 }
 
-/** Where an application receives authorization codes (OAUTH-5). */
+/** The URI at which an application receives authorization codes (OAUTH-5). */
 export const RedirectUri = {
   /** The violation of a URI that a client registers; undefined if it is valid. */
   violation: (text: string): string | undefined => {
@@ -35,7 +35,7 @@ export const RedirectUri = {
     (RedirectUri.violation(requested) === undefined &&
       isLoopback(new URL(requested)) &&
       registered.some((uri) => isLoopback(new URL(uri)) && portless(new URL(uri)) === portless(new URL(requested)))),
-  /** What people see of it: the host, or the scheme of an app. */
+  /** The part of the URI that people see: the host, or the scheme of an app. */
   hostOf: (text: string): string => {
     const url = new URL(text)
     return url.host === "" ? url.protocol : url.host

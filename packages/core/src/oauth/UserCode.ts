@@ -5,7 +5,7 @@ const length = 8
 
 /** The code that a person types to connect a device (OAUTH-12): 20⁸ possibilities. */
 export const UserCode = {
-  /** The random bytes that `make` takes. Bytes that would favour some letters are skipped. */
+  /** The number of random bytes that `make` needs. It skips bytes that would favour some letters. */
   bytes: 64,
   make: (random: Uint8Array): string => {
     const letters = [...random].filter((byte) => byte < 240).map((byte) => alphabet.charAt(byte % alphabet.length))

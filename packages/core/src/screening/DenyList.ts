@@ -11,8 +11,8 @@ export interface DenyList {
 }
 
 /**
- * Reads a deny list: one address a line, `#` starts a comment, empty lines count for nothing (SCREENING-2). The message of a wrong line does not
- * repeat the line, which may be anything.
+ * Reads a deny list: one address a line, `#` starts a comment, empty lines are ignored (SCREENING-2). The message of a wrong line does not
+ * repeat the line, which may contain anything.
  */
 export const parseDenyList = (text: string, isAddress: (text: string) => boolean): DenyList => {
   const addresses = new Map<string, number>()

@@ -12,7 +12,7 @@ import { ScreeningStore } from "./ScreeningStore.ts"
 
 type Failure = Refusal | StoreUnavailable
 
-/** What an operator decides on held deposits; every decision enters the log with the evidence, in the same transaction (SCREENING-6). */
+/** The operator's decisions on held deposits. Each is logged with the evidence in the same transaction (SCREENING-6). */
 export class HeldDeposits extends Context.Service<
   HeldDeposits,
   {

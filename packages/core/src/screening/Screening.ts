@@ -2,7 +2,7 @@ import { Context, Data, Effect, Layer } from "effect"
 import type { Usdt } from "../money/Usdt.ts"
 import type { ScreeningEvidence } from "./ScreeningEvidence.ts"
 
-/** Screening did not answer, or its answer is not valid. Nothing may be concluded from it. */
+/** Screening did not answer, or its answer is not valid. The address is then neither flagged nor cleared. */
 export class ScreeningUnavailable extends Data.TaggedError("ScreeningUnavailable")<{ readonly reason: string }> {
   /** The reason, as logs show it. */
   override get message(): string {
@@ -26,7 +26,7 @@ export interface ScreenedTransfer {
  * Decides whether money may come from, or go to, an address (SCREENING-1).
  *
  * Contract: `screen` returns why the address is flagged, or null if it is not. It changes nothing and may be called any number of times for one
- * transfer. Whatever prevents a decision is `ScreeningUnavailable`: it is never reported as null.
+ * transfer. If it cannot decide, it fails with `ScreeningUnavailable` and never returns null.
  */
 export class Screening extends Context.Service<
   Screening,

@@ -16,7 +16,7 @@ const line = (text: string): string => {
   return characters.length <= maxLength ? printable : `${characters.slice(0, maxLength - 1).join("")}…`
 }
 
-/** The evidence as it is stored. What a list or a service reports is foreign text. */
+/** The evidence in the form in which it is stored: the text of a list or a service is untrusted. */
 export const boundedEvidence = ({ reference, source }: ScreeningEvidence): ScreeningEvidence => ({
   source: line(source),
   reference: line(reference)

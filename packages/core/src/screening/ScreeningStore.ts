@@ -12,7 +12,7 @@ export interface UnscreenedDeposit {
   readonly failures: number
 }
 
-/** What waits because of screening, in the whole market. */
+/** The deposits and withdrawals of the whole market that wait because of screening. */
 export interface ScreeningStanding {
   /** Deposits that wait for the operator. */
   readonly held: number

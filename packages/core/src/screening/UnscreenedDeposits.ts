@@ -57,7 +57,7 @@ export class UnscreenedDeposits extends Context.Service<
             const until = (yield* clock.now) + screeningBackoff(failures + 1)
             return yield* store.deferDeposit(deposit.id, until, result.reason)
           }
-          case "Unasked":
+          case "Skipped":
             return
         }
       })
@@ -66,7 +66,7 @@ export class UnscreenedDeposits extends Context.Service<
         const due = yield* store.unscreened(yield* clock.now, batch)
         if (due.length === 0) return false
         const results = yield* screen(due.map(({ deposit }) => depositTransfer(deposit, chain.name)))
-        for (const [index, each] of due.entries()) yield* apply(each, results[index] ?? { _tag: "Unasked" })
+        for (const [index, each] of due.entries()) yield* apply(each, results[index] ?? { _tag: "Skipped" })
         return due.length === batch && results.every(({ _tag }) => _tag === "Clear" || _tag === "Flagged")
       })
       return { screenDue: Effect.withSpan(screenDue, "UnscreenedDeposits.screenDue") }

@@ -3,7 +3,7 @@ import type { Screening } from "./Screening.ts"
 import { ScreeningUnavailable } from "./Screening.ts"
 
 /**
- * Several screenings as one. The first that flags an address decides, also while another one is unavailable; nothing is cleared before all have
+ * Combines several screenings. The first that flags an address decides, even if another one is unavailable. An address is cleared only after all have
  * answered (SCREENING-4).
  */
 export const combinedScreening = (all: ReadonlyArray<Screening["Service"]>): Screening["Service"] => ({

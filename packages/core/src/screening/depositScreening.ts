@@ -7,7 +7,7 @@ import { depositReference } from "../wallets/DepositRule.ts"
 import type { ScreenedTransfer } from "./Screening.ts"
 import { screenTransfers } from "./screenTransfers.ts"
 
-/** What screening is asked about a deposit. */
+/** The transfer that is screened for a deposit. */
 export const depositTransfer = (
   { amount, logIndex, sender, txid }: Pick<ObservedDeposit, "amount" | "logIndex" | "sender" | "txid">,
   chain: string
@@ -20,8 +20,8 @@ export const depositTransfer = (
 })
 
 /**
- * The commands that record deposits: credited if screening allows the sender, held otherwise (SCREENING-3). What screening does not decide now
- * is recorded too, so that the scan goes on and nothing is lost (SCREENING-4).
+ * The commands that record deposits: credited if screening allows the sender, held otherwise (SCREENING-3). A deposit that screening cannot decide now
+ * is recorded too, so that the scan continues and no deposit is lost (SCREENING-4).
  */
 export const depositScreening = Effect.gen(function* () {
   const chain = yield* Chain
@@ -32,7 +32,7 @@ export const depositScreening = Effect.gen(function* () {
     return yield* Effect.forEach(
       observed,
       Effect.fnUntraced(function* ({ sender, ...deposit }, index): Effect.fn.Return<CreditDeposit> {
-        const result = results[index] ?? { _tag: "Unasked" as const }
+        const result = results[index] ?? { _tag: "Skipped" as const }
         if (result._tag === "Clear") return { _tag: "CreditDeposit", deposit }
         const evidence = result._tag === "Flagged" ? result.evidence : null
         return { _tag: "CreditDeposit", deposit, hold: { id: yield* ids.make("heldDeposit"), sender, evidence } }

@@ -12,7 +12,7 @@ import { screenTransfers } from "./screenTransfers.ts"
 /** How long a withdrawal waits after screening failed for it. */
 const wait = 5 * Timestamp.second
 
-/** What screening is asked about a withdrawal; its id is null until it is accepted. */
+/** The transfer that is screened for a withdrawal; its id is null until it is accepted. */
 export const withdrawalTransfer = (
   { amount, destinationAddress }: Pick<Withdrawal, "amount" | "destinationAddress">,
   chain: string,
@@ -43,12 +43,12 @@ export const payoutScreening = Effect.gen(function* () {
     const flagged: Array<ScreenedPayouts["flagged"][number]> = []
     const decided: Array<Withdrawal["id"]> = []
     for (const [index, { unscreened, withdrawal }] of unapproved.entries()) {
-      const result = results[index] ?? { _tag: "Unasked" }
+      const result = results[index] ?? { _tag: "Skipped" }
       if (result._tag !== "Clear") waiting.add(withdrawal.id)
       if (result._tag === "Flagged") flagged.push({ withdrawal, evidence: result.evidence })
       if (result._tag === "Unavailable")
         yield* store.deferWithdrawal(withdrawal.id, (yield* clock.now) + wait, result.reason)
-      else if (unscreened && result._tag !== "Unasked") decided.push(withdrawal.id)
+      else if (unscreened && result._tag !== "Skipped") decided.push(withdrawal.id)
     }
     if (decided.length > 0) yield* store.withdrawalsScreened(decided)
     return { payable: queued.filter(({ withdrawal }) => !waiting.has(withdrawal.id)), flagged }

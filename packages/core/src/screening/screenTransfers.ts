@@ -7,19 +7,19 @@ import { boundedEvidence } from "./ScreeningEvidence.ts"
 /** The number of transfers that are screened concurrently. */
 const concurrency = 8
 
-/** Waits at most this long for a decision, whatever the adapter does. */
+/** The time limit of one decision, even if the adapter has none. */
 const timeLimit = "6 seconds"
 
-/** A transfer is `Unasked` if screening had failed for another one of the same call before its turn. */
+/** A transfer is `Skipped` if screening had failed for another one of the same call before its turn. */
 export type Screened =
   | { readonly _tag: "Clear" }
   | { readonly _tag: "Flagged"; readonly evidence: ScreeningEvidence }
   | { readonly _tag: "Unavailable"; readonly reason: string }
-  | { readonly _tag: "Unasked" }
+  | { readonly _tag: "Skipped" }
 
 const unavailable = (reason: string): Screened => ({ _tag: "Unavailable", reason })
 
-/** Screens one transfer. Never fails: a defect or a delay of the adapter is no decision either (SCREENING-4). */
+/** Screens one transfer. Never fails: a defect or a delay of the adapter also leaves the transfer undecided (SCREENING-4). */
 export const screenTransfer = Effect.map(
   Screening,
   ({ screen }) =>
@@ -48,7 +48,7 @@ export const screenTransfers = Effect.map(screenTransfer, (one) =>
       (transfer): Effect.Effect<Screened> =>
         Effect.suspend(() =>
           failed
-            ? Effect.succeed<Screened>({ _tag: "Unasked" })
+            ? Effect.succeed<Screened>({ _tag: "Skipped" })
             : Effect.tap(one(transfer), ({ _tag }) =>
                 Effect.sync(() => {
                   failed ||= _tag === "Unavailable"

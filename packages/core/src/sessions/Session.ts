@@ -25,7 +25,7 @@ export interface Session {
   readonly createdAt: Timestamp
   /** Stored with a delay of about a second. */
   readonly lastUsedAt: Timestamp
-  /** The end whatever the use: 30 days after the start, or earlier if the key that started the session expires earlier. */
+  /** The latest end, even with use: 30 days after the start, or earlier if the key that started the session expires earlier. */
   readonly expiresAt: Timestamp
 }
 

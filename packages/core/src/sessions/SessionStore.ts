@@ -8,7 +8,7 @@ import type { AccountId, SessionId } from "../ids/Ids.ts"
 import type { Page, PageRequest } from "../paging/Page.ts"
 import type { Session, SignInLink } from "./Session.ts"
 
-/** A session with what decides what it may do. */
+/** A session with the facts that decide its permissions. */
 export interface SignedIn {
   readonly session: Session
   readonly account: Account | null
@@ -27,19 +27,19 @@ export interface SignInAttempts {
  * Sessions, links that start them, and failed attempts.
  *
  * Contract: each method is one transaction. A session ends with the key that started it, with the recovery and with the erasure of its
- * account: it is not found any more, and nothing that it requests at the same moment is stored afterwards. Its end is announced on `changes`
+ * account: it is not found any more, and a concurrent change that it requests is not stored afterwards. Its end is announced on `changes`
  * of every process before the method that ends it returns (SESSION-11, SESSION-13).
  */
 export class SessionStore extends Context.Service<
   SessionStore,
   {
-    /** Fails if the key that starts the session was ended meanwhile. */
+    /** Fails if the key that starts the session has ended meanwhile. */
     readonly create: (session: Session) => StoreEffect<void, InvalidApiKey>
     /** Fails if the key or session that creates the link was ended meanwhile. */
     readonly createLink: (link: SignInLink) => StoreEffect<void, InvalidApiKey>
     /**
-     * Starts the session of the link with this hash; the link decides whose it is. None if the link is unknown, expired at the session's
-     * start or spent, or its creator ended. Of two concurrent calls one gets none (SESSION-7).
+     * Starts the session of the link with this hash, for the owner of the link. None if the link is unknown, expired at the session's
+     * start or used, or its creator has ended. If two calls are concurrent, one gets none (SESSION-7).
      */
     readonly spendLink: (
       hash: string,
@@ -60,7 +60,7 @@ export class SessionStore extends Context.Service<
       limit: number,
       window: number
     ) => StoreEffect<SignInAttempts>
-    /** Takes back an attempt that succeeded, of the window that ends at that time. */
+    /** Removes a successful attempt from the count of the window that ends at that time. */
     readonly forgetAttempt: (address: string, resetAt: Timestamp) => StoreEffect<void>
     /** Ids of sessions, keys and accounts whose sessions must be evicted from caches, as in `IdentityStore`. */
     readonly changes: Stream.Stream<string>

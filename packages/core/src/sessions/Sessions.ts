@@ -26,7 +26,7 @@ export interface StartedSession {
   readonly secret: string
 }
 
-/** Failed attempts to sign in that one client address has in a minute (SESSION-18). */
+/** The maximum number of failed attempts to sign in from one client address in a minute (SESSION-18). */
 export const signInLimit = 10
 const signInWindow = Time.minute
 
@@ -63,7 +63,7 @@ export const callerOf = ({ account, hasPasskey, session }: SignedIn): Caller | n
 export const actsAsOperator = ({ account }: SignedIn): boolean =>
   account === null || (account.operator && account.frozen === null)
 
-/** People in a browser: sessions, and links that start them (SESSION-1, SESSION-6, SESSION-9, SESSION-10). */
+/** The sessions of people in a browser, and links that start them (SESSION-1, SESSION-6, SESSION-9, SESSION-10). */
 export class Sessions extends Context.Service<
   Sessions,
   {
@@ -93,7 +93,7 @@ export class Sessions extends Context.Service<
     readonly list: (owner: AccountId | null, page: PageRequest) => StoreEffect<Page<Session>>
     /** Takes effect immediately on every process. */
     readonly end: (owner: AccountId | null, id: SessionId) => StoreEffect<void, NotFound>
-    /** Counts an attempt to sign in from a client address before it is made. `settled` takes back one that succeeded. */
+    /** Counts an attempt to sign in from a client address before it is made. `settled` removes a successful one from the count. */
     readonly countAttempt: (address: string) => StoreEffect<SignInAttempts & { readonly settled: StoreEffect<void> }>
   }
 >()("@agent-marketplace/core/sessions/Sessions") {
@@ -115,7 +115,7 @@ export class Sessions extends Context.Service<
         concerns: ({ session }, id) => session.id === id || session.accountId === id || session.keyId === id
       })
 
-      /** The parts of a session that do not depend on who it is of, and its secret. */
+      /** The parts of a session that do not depend on its owner, and its secret. */
       const draft = Effect.fnUntraced(function* (method: SessionMethod, userAgent: string | null) {
         const secret = SessionSecret.make(yield* ids.bytes(SessionSecret.bytes))
         const now = yield* clock.now

@@ -65,7 +65,7 @@ interface RefundRead {
   readonly net: Usdt
 }
 
-/** What commands add to a read set: its lists, and the refunds that {@link escrowReads} merges. */
+/** The parts of a read set that commands add to: its lists, and the refunds that {@link escrowReads} merges. */
 interface Lists extends Omit<ReadSet, "escrowOf" | "payouts"> {
   readonly refunds: ReadonlyArray<RefundRead>
   readonly payouts: ReadonlyArray<"read" | "change">

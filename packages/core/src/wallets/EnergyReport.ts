@@ -13,14 +13,14 @@ import { burnOf, dailyCosts } from "./payoutCosts.ts"
 import { TreasuryStore } from "./TreasuryStore.ts"
 import { WalletStore } from "./WalletStore.ts"
 
-/** What the hot wallet has for the fees of payouts, and what they cost (TREASURY-6). */
+/** The resources of the hot wallet for the fees of payouts, and the cost of payouts (TREASURY-6). */
 export interface EnergyReport {
   readonly wallet: string
   readonly resources: WalletResources
-  /** What one payout burns now, to an address that holds the token and to one that does not; in the coin's smallest unit. */
+  /** The coins that one payout burns now, to an address that holds the token and to one that does not; in the coin's smallest unit. */
   readonly usual: bigint
   readonly most: bigint
-  /** By the payouts of the last 24 hours. */
+  /** Estimated from the payouts of the last 24 hours. */
   readonly day: DailyCosts
   /** The value of one coin; null if it is not configured. */
   readonly rate: Usdt | null

@@ -22,7 +22,7 @@ export interface ForeignAssetFilter {
 /** The result of a request to return an asset. `changed` is false if exactly that was requested before. */
 export type ReturnRequest =
   | { readonly _tag: "Requested"; readonly asset: ForeignAsset; readonly changed: boolean }
-  /** It was returned, or a transaction that returns it elsewhere may still be included. */
+  /** The asset was returned, or a transaction that returns it to another destination may still be included. */
   | { readonly _tag: "Sent"; readonly asset: ForeignAsset }
 
 /**
@@ -34,7 +34,7 @@ export class ForeignAssetStore extends Context.Service<
   {
     /**
      * Records transfers, each once by transaction and log index. Transactions that the market itself sent (sweeps and their funding) are ignored. Without an
-     * action, what exceeds `foreignAssetLimits` is counted instead; with one there is no limit, and the action is logged if anything was new.
+     * action, transfers beyond `foreignAssetLimits` are only counted. With an action there is no limit, and the action is logged if any transfer was new.
      */
     readonly record: (
       network: string,

@@ -19,7 +19,7 @@ import { WalletStore } from "./WalletStore.ts"
 /** The most transfers of one transaction that a recheck returns. */
 const mostOfTransaction = 100
 
-/** The most of them whose tokens are named. */
+/** The maximum number of these transfers whose tokens' names are read. */
 const mostNamed = 10
 
 /** The operator's view of money that reached deposit addresses as another asset, and the decision to return it (CHAIN-29, CHAIN-31, CHAIN-32). */
@@ -70,7 +70,7 @@ export class ForeignAssets extends Context.Service<
         return message === undefined || to !== sender ? message : `${message}: the sender is not a possible destination`
       })
 
-      /** The name of a token costs one request, so it is read only for what an operator looks at. Without it nothing is missing. */
+      /** Reading the name of a token costs one request, so it is read only for the transfers that an operator requests. It is optional. */
       const nameToken = Effect.fnUntraced(function* (found: ForeignAsset) {
         if (found.unverifiedSymbol !== null || chain.foreign === undefined) return found
         const unverifiedSymbol = yield* chain.foreign.symbol(found)

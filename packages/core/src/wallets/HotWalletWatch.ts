@@ -11,7 +11,7 @@ import { WalletStore } from "./WalletStore.ts"
 
 const alarm = "operator treasury shows its balance and what the open withdrawals need"
 
-/** Why the hot wallet must be topped up; undefined if it need not be. Without the balance, which changes with each payout. */
+/** The reason to top up the hot wallet; undefined if there is none. It omits the balance, which changes with each payout. */
 const lowness = (held: Usdt, { hot, topUpBelow }: Treasury, needed: Usdt): string | undefined => {
   if (topUpBelow !== null && held < topUpBelow)
     return `${hot} holds less than its top-up level of ${Usdt.withCurrency(topUpBelow)}: ${alarm}`

@@ -20,15 +20,15 @@ export interface SweepTransfer {
   readonly destination?: string
   /** Stored before it is signed; only these bytes are ever sent. */
   readonly transaction: WithdrawalTransaction
-  /** What a `return` returns, and to which address. */
+  /** The asset of a `return`, and its destination. */
   readonly returns?: ForeignReturn
 }
 
-/** What the chain says about the hot wallet when a sweep is about to start (TREASURY-4). */
+/** The state of the hot wallet on the chain when a sweep is about to start (TREASURY-4). */
 export interface HotBalance {
   /** Its final balance. */
   readonly held: bigint
-  /** Sweeps that were on their way to it when the balance was read. They count even if they have ended meanwhile. */
+  /** Sweeps on their way to the hot wallet when the balance was read. They count even if they have ended meanwhile. */
   readonly counted: ReadonlySet<string>
 }
 

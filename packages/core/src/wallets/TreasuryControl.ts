@@ -31,7 +31,7 @@ const mostCandidates = 10_000
 /** Waits at most this long for a balance, because the rest does not need the chain. */
 const balancePatience = "5 seconds"
 
-/** What the treasury shows of the conditions that degrade the service. */
+/** A condition that degrades the service, as the treasury shows it. */
 const shownConditions: ReadonlyArray<ConditionKind> = ["hot_wallet_low", "hot_wallet_full", "energy_low"]
 
 /** A transfer from the hot wallet that no withdrawal explains, and the waiting withdrawals that it may have paid. */
@@ -69,7 +69,7 @@ export class TreasuryControl extends Context.Service<
     ) => Effect.Effect<TreasuryOverview, Failure>
     /** Changes the ceiling of the hot wallet, its top-up level, or both; null removes one. */
     readonly setLimits: (operator: Operator, limits: TreasuryLimits) => Effect.Effect<TreasuryOverview, Failure>
-    /** What payouts cost, and what the hot wallet has for their fees. */
+    /** The cost of payouts, and the resources of the hot wallet for their fees. */
     readonly energy: Effect.Effect<EnergyReport, Failure>
     /**
      * Resolves unknown transfers in turn. A withdrawal is settled with its transaction, as proven on the chain. Payouts go on once none is

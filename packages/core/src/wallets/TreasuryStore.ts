@@ -24,7 +24,7 @@ export type TreasuryWallet = "hot" | "cold"
 /** The limits of the hot wallet's balance that change; null removes one. */
 export type TreasuryLimits = Partial<Pick<Treasury, "hotCeiling" | "topUpBelow">>
 
-/** What the log of actions shows of a change of limits. */
+/** The limits before or after a change, as the log of actions shows them. */
 export const limitsState = ({ hotCeiling, topUpBelow }: Pick<Treasury, "hotCeiling" | "topUpBelow">) => ({
   ceiling: hotCeiling === null ? null : Usdt.format(hotCeiling),
   topUpBelow: topUpBelow === null ? null : Usdt.format(topUpBelow)

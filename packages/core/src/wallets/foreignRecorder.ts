@@ -9,7 +9,7 @@ import { ForeignAssetStore } from "./ForeignAssetStore.ts"
 import { TreasuryStore } from "./TreasuryStore.ts"
 import { WalletStore } from "./WalletStore.ts"
 
-/** Those of the transfers that somebody else sent to a deposit address (CHAIN-29). What the market sends itself is not money of a stranger. */
+/** The transfers to deposit addresses that the market did not send itself (CHAIN-29). */
 export const receivedAmong = Effect.fnUntraced(function* (
   transfers: ReadonlyArray<ForeignTransfer>,
   forbidden: ReadonlySet<string>,
@@ -42,8 +42,8 @@ export const receivedAmong = Effect.fnUntraced(function* (
 })
 
 /**
- * Records transfers of other assets to deposit addresses: `scanned` those in the blocks from which the chain read these transfers, within the limits of
- * the store; `all` transfers that an operator names.
+ * Records transfers of other assets to deposit addresses. `scanned` records those in the blocks from which the chain read these transfers, within the limits of
+ * the store. `all` records the transfers that an operator names, without limits.
  */
 export const foreignRecorder = Effect.gen(function* () {
   const context = yield* Effect.context<Chain | ForeignAssetStore | TreasuryStore | WalletStore>()

@@ -2,7 +2,7 @@ import { Effect } from "effect"
 import type { AccountId } from "../ids/Ids.ts"
 import type { WalletStore } from "./WalletStore.ts"
 
-/** The store, which looks each address up once: a preview and what the other nodes report contain the same addresses. */
+/** A store that looks up each address once, because the preview and the reports of all nodes contain the same addresses. */
 export const ownersOnce = (store: WalletStore["Service"]): WalletStore["Service"] => {
   const known = new Map<string, AccountId | undefined>()
   return {

@@ -6,7 +6,7 @@ const coin = 1_000_000
 
 const left = ({ limit, used }: WalletResource): number => Math.max(0, limit - used)
 
-/** What one payout burns now. Bandwidth pays a transaction as a whole or not at all. */
+/** The coins that one payout burns now. Bandwidth pays for a whole transaction or for none of it. */
 export const burnOf = (
   { bandwidth, bandwidthPrice, energy, energyPrice }: WalletResources,
   needs: PayoutNeeds
@@ -16,7 +16,7 @@ export const burnOf = (
   return needs.coins + BigInt(Math.ceil(energyBurnt + bandwidthBurnt))
 }
 
-/** What the payouts of 24 hours cost, if each is of the more expensive kind. */
+/** The cost of the payouts of 24 hours, if each is of the more expensive kind. */
 export interface DailyCosts {
   readonly payouts: number
   /** The units that they take. */
@@ -51,5 +51,5 @@ export const dailyCosts = (resources: WalletResources, payouts: number): DailyCo
   }
 }
 
-/** What an amount of coins is worth at a rate for one coin, rounded up. */
+/** The value of an amount of coins at a rate for one coin, rounded up. */
 export const worthOf = (coins: bigint, rate: Usdt): Usdt => Usdt.of((coins * rate + BigInt(coin) - 1n) / BigInt(coin))

@@ -111,14 +111,14 @@ describe("conditions that degrade the service (SYSTEM-9)", () => {
     )
   )
 
-  it("each one is found by some part of the market", () => {
+  it("each one is set by some part of the market", () => {
     const folder = new URL("../../src", import.meta.url).pathname
     const sources = readdirSync(folder, { recursive: true, encoding: "utf8" })
       .filter((name) => name.endsWith(".ts") && name !== join("health", "Condition.ts"))
       .map((name) => readFileSync(join(folder, name), "utf8"))
       .join("\n")
     const unused = conditionKinds.filter((kind) => !sources.includes(`"${kind}"`))
-    // Those two belong to screening.
+    // Screening sets these two.
     assert.includeMembers(["screening_unavailable", "deposits_held"], unused)
   })
 

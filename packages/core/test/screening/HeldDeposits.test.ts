@@ -40,7 +40,7 @@ const booked = (model: MarketModel, name: "held" | "unattributed"): bigint =>
   )
 
 describe("held deposits (SCREENING-3, SCREENING-6)", () => {
-  it("whatever is decided, in any order and batch, the money is in one place and moves to it once", () => {
+  it("after decisions in any order and batch, the money is in one place and was moved there once", () => {
     fc.assert(
       fc.property(
         amount,

@@ -17,7 +17,7 @@ export interface ScreeningServiceSettings {
 /** The time limit of one request, in milliseconds. */
 const requestLimit = 5_000
 
-/** A response is at most this long. */
+/** The maximum length of a response. */
 const maxBody = 16_384
 
 const Answer = Schema.fromJsonString(
@@ -78,7 +78,7 @@ const requestOf = ({ address, amount, chain, kind, reference }: ScreenedTransfer
   JSON.stringify({ protocol: 1, kind, address, amount: Usdt.format(amount), currency: "USDT", chain, reference })
 
 /**
- * Asks a screening service (SCREENING-10). Only a complete answer that repeats the address counts; everything else is no decision. The evidence
+ * Screens with a screening service (SCREENING-10). Only a complete answer that repeats the address counts; anything else is `ScreeningUnavailable`. The evidence
  * never contains the token, even if the service repeats it.
  */
 export const httpScreening = (

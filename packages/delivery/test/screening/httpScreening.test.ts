@@ -85,7 +85,7 @@ describe("a screening service (SCREENING-10)", () => {
     assert.deepStrictEqual(await ask(), Result.succeed({ source: host, reference: "no reference" }))
   })
 
-  it("decides nothing with any other answer, and no reason shows the token or the answer", async () => {
+  it("any other answer leaves the transfer undecided, and no reason shows the token or the answer", async () => {
     const cases: ReadonlyArray<readonly [name: string, answer: Answer, reason: RegExp]> = [
       ["another address", json({ address: "TJRabPrwbZy45sbavfcjinPJC18kjpRTv8", flagged: false }), /another address/],
       ["no address", json({ flagged: false }), /not a valid answer/],

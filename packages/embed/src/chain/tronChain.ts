@@ -40,7 +40,7 @@ export interface TronOptions {
   /** The account-level public key of m/44'/195'/0', from which deposit addresses are derived. */
   readonly depositXpub: string
   /**
-   * What signs payouts: at most one of `hotWalletKey`, `signer` and `kms`, only in the process that pays withdrawals. Without any of them withdrawals
+   * The signer of payouts: at most one of `hotWalletKey`, `signer` and `kms`, only in the process that pays withdrawals. Without any of them withdrawals
    * wait for that process.
    */
   readonly hotWalletKey?: string | undefined
@@ -104,7 +104,7 @@ type Given = Readonly<Record<string, unknown>>
 const isRecord = (value: unknown): value is Given =>
   typeof value === "object" && value !== null && !Array.isArray(value)
 
-/** The options by their paths, such as `signer.url`, and what is not an option. */
+/** The options by their paths, such as `signer.url`, and the names that are not options. */
 const flattened = (options: Given) => {
   const values = new Map<string, unknown>()
   const issues: Array<Issue> = []
@@ -119,7 +119,7 @@ const flattened = (options: Given) => {
   return { values, issues }
 }
 
-/** A fault of the variables, in the words of the options: the first option that it names, and the rule. */
+/** Translates a fault of the variables to the options: the first option that it names, and the rule. */
 const issueOf = (sentence: string): Issue => {
   const worded = sentence.replace(/TRON_[A-Z_]+/g, (name) => names[name] ?? name).replace(" with CHAIN=tron", "")
   const [path = "", ...rule] = worded.split(" ")

@@ -84,7 +84,7 @@ export const operatorOperations = {
     setWallet: operation("POST /api/v1/admin/treasury/wallets", input),
     /** Sets the ceiling of the hot wallet's balance, its top-up level, or both. */
     setLimits: operation("POST /api/v1/admin/treasury/limits", input),
-    /** What payouts cost, and what the hot wallet has for their fees. */
+    /** The cost of payouts, and the resources of the hot wallet for their fees. */
     energy: operation("GET /api/v1/admin/treasury/energy"),
     /** Matches unknown transfers with withdrawals, or explains them; payouts go on once none is unknown. */
     resume: operation("POST /api/v1/admin/treasury/resume", input),

@@ -31,7 +31,7 @@ export interface TransferToScreen {
 
 /** Why an address is flagged. The operator reads it, so it must not contain secrets. */
 export interface ScreeningFinding {
-  /** What flagged it. */
+  /** The list, service or rule that flagged it. */
   readonly source: string
   /** Your own reference, such as a case number. */
   readonly reference: string
@@ -43,7 +43,7 @@ export interface ScreeningFinding {
  */
 export type ScreenTransfer = (transfer: TransferToScreen) => ScreeningFinding | null | Promise<ScreeningFinding | null>
 
-/** What screens deposits and withdrawals: an address that one of them flags is flagged. */
+/** The screenings of deposits and withdrawals. An address is flagged if one of them flags it. */
 export interface ScreeningOptions {
   /** Paths of files with one address a line; `#` starts a comment. A changed file is read again. */
   readonly denyLists?: ReadonlyArray<string> | undefined

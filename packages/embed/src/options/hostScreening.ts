@@ -7,7 +7,7 @@ import type { ScreeningOptions, ScreenTransfer } from "./MarketplaceOptions.ts"
 
 const Finding = Schema.NullOr(Schema.Struct({ source: Schema.String, reference: Schema.String }))
 
-/** The port over the host's function. Whatever is neither a finding nor null is no decision (SCREENING-11). */
+/** Screening by the host's function. A result that is neither a finding nor null is `ScreeningUnavailable` (SCREENING-11). */
 const functionScreening = (screen: ScreenTransfer): Screening["Service"] => ({
   screen: ({ amount, ...transfer }) =>
     Effect.tryPromise({

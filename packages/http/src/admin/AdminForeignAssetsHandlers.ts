@@ -7,7 +7,7 @@ import { forOperator } from "../edge/Reply.ts"
 import { ServedApi } from "../ServedApi.ts"
 import { overTheChain } from "../wallets/overTheChain.ts"
 
-/** The operator's decisions on assets that the books do not count (CHAIN-29, CHAIN-31). */
+/** The operator's decisions on assets that the ledger does not count (CHAIN-29, CHAIN-31). */
 export const AdminForeignAssetsHandlers = HttpApiBuilder.group(
   ServedApi,
   "adminForeignAssets",

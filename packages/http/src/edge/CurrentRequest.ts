@@ -9,7 +9,7 @@ import type { MarketError } from "@agent-marketplace/core/errors/MarketError"
 import { Context, Effect } from "effect"
 import type { HttpServerRequest } from "effect/http"
 
-/** The caller that a request presents now, if the rule admits it. A connection that stays open asks again. */
+/** The present caller of the request, if the rule admits it. An open connection calls this repeatedly. */
 export type Identify = (
   request: HttpServerRequest.HttpServerRequest,
   access: AccessRule
@@ -27,7 +27,7 @@ export interface RequestRecord {
   /** The route's template, never the path itself. */
   route: string
   caller: Caller | null
-  /** The session of a person in a browser, if one makes the request. */
+  /** The session of a person in a browser, if it makes the request. */
   session: SignedIn | null
   /** The operator's token was sent to an operation that accepts it, or the session of an operator makes the request. */
   admin: boolean

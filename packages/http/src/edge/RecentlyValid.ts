@@ -1,7 +1,7 @@
 /** The most secrets that are remembered as valid. */
 const remembered = 10_000
 
-/** A secret is remembered by its last characters: too few to be used as a secret, and too many to be guessed. */
+/** The number of last characters by which a secret is remembered: too few to use it, and too many to guess. */
 const rememberedCharacters = 12
 
 /**

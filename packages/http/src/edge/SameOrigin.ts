@@ -34,8 +34,8 @@ export const makeSameOrigin = (baseUrl: string | undefined, allowedHosts: Readon
 
   return {
     /**
-     * Whether the request comes from a page of this very origin, as a session demands of each request (SESSION-4). Browsers leave `Origin` out
-     * of reads of the same origin only, and say so in `Sec-Fetch-Site`.
+     * Whether the request comes from a page of this origin, which a session requires of each request (SESSION-4). Browsers omit `Origin` only
+     * from reads of the same origin, which they mark in `Sec-Fetch-Site`.
      */
     isOwnPage: (request: HttpServerRequest.HttpServerRequest): boolean => {
       const { headers, method } = request

@@ -39,7 +39,7 @@ export type Identified = InvalidApiKey | undefined
 
 /**
  * The first step: identifies the caller. Sets the caller or the operator on the record, or returns why there is neither. Checked in this order: the process
- * itself, the operator's token, a user of the host, a key of the market, a session. A key wins over a session (SESSION-3).
+ * itself, the operator's token, a user of the host, a key of the market, a session. A key takes precedence over a session (SESSION-3).
  */
 export const makeIdentifyCaller = Effect.fnUntraced(function* (limitLookup: LimitRequest["limitLookup"]) {
   const identity = yield* Identity

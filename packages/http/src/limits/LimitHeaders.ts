@@ -31,7 +31,7 @@ export const setLimitHeaders = (headers: Record<string, string>, standing: Stand
 export const retryAfter = (standing: Standing, now: number): string =>
   String(Math.max(1, Math.ceil((standing.resetAt - now) / 1000)))
 
-/** The headers of a refusal because too many streams are open: the limit that applied is not one of requests. */
+/** The headers of a refusal because too many streams are open. They omit the limits of requests, which did not apply. */
 export const setStreamLimit = (
   headers: Record<string, string>,
   { limit, resetAt }: { readonly limit: number; readonly resetAt: number }

@@ -17,7 +17,7 @@ const bytesOf = (message: LiveMessage): Uint8Array => {
   return bytes
 }
 
-// Reverse proxies that buffer responses would hold messages back.
+// Disables buffering in reverse proxies, which would delay messages.
 const headers = { "x-accel-buffering": "no" }
 
 interface EventStreamOptions {

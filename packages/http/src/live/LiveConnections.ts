@@ -10,28 +10,28 @@ import type { Scope } from "effect"
 /** The most open streams of one key (LIVE-7). */
 const perKey = 10
 
-/** The most open streams of one client address without a key, so that no address takes all places of the process. */
+/** The most open streams of one client address without a key, so that no address uses all streams of the process. */
 const perAddress = 5000
 
 /** The most open streams of this process (LIVE-7). */
 const perProcess = 10_000
 
-/** A stream without a message for this long, in milliseconds, gets a comment: at most 15 seconds with the interval of the look (LIVE-8). */
+/** A stream without a message for this long, in milliseconds, gets a comment. With the interval of the check that is at most 15 seconds (LIVE-8). */
 const quietMillis = 14_000
 
-/** How often quiet streams and expired keys are looked for. */
+/** The interval of the check for quiet streams and expired keys. */
 const lookEvery = "1 second"
 
 /** How many callers are identified again concurrently. */
 const checksAtOnce = 16
 
-/** Caches elsewhere may learn of a change a moment later than this one, so each change is checked twice. */
+/** Each change is checked twice, because other caches may receive it a moment later than this one. */
 const secondCheck = "400 millis"
 
 /** Why the service ends a stream: its key ended, or the process stops. */
 export type EndReason = "revoked" | "stopping"
 
-/** Whom a stream is for, and how to find out whether that still holds. */
+/** The caller of a stream, and how to identify the caller again. */
 export interface Holder {
   readonly caller: Caller
   readonly identify: Effect.Effect<Caller, { readonly _tag: string }>
@@ -51,7 +51,7 @@ export interface Connection {
   readonly isOpen: () => boolean
   /** Something was sent now. */
   readonly sent: () => void
-  /** From now on the stream is the holder's and counts as one of its key. */
+  /** Assigns the stream to the holder; it counts as a stream of the holder's key. */
   readonly hold: (holder: Holder) => Effect.Effect<void, RateLimited>
 }
 
@@ -61,7 +61,7 @@ interface Open extends Omit<Visitor, "holder"> {
   unsure: boolean
 }
 
-/** Failures that say nothing about the key. */
+/** Failures from which the validity of the key cannot be concluded. */
 const undecided = new Set(["StoreUnavailable", "RateLimited", "InternalFault"])
 
 const gauge = Metric.gauge("live_streams_open", { description: "Open streams and sockets." })
@@ -118,7 +118,7 @@ export class LiveConnections extends Context.Service<
         for (const open of all) end(open, "stopping")
       })
 
-      /** Ends the stream unless the caller is still the same. If that cannot be found out now, it is checked again. */
+      /** Ends the stream unless the caller is still the same. If the check fails, it is repeated. */
       const check = (open: Open) => {
         const { holder } = open
         if (holder === null) return Effect.void

@@ -39,7 +39,7 @@ export const LiveHandlers = HttpApiBuilder.group(
     const { trustedProxies } = yield* HttpOptions
     const trusted = new Set(trustedProxies)
 
-    /** The response with what the follower takes, while the connection is open. */
+    /** The response with the follower's messages, while the connection is open. */
     const streamed = Effect.fnUntraced(function* <E>(
       request: HttpServerRequest.HttpServerRequest,
       holder: Holder | null,

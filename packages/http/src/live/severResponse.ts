@@ -5,7 +5,7 @@ import { IncomingMessage } from "node:http"
 /** How long a response may take to end, in milliseconds. */
 const patience = 400
 
-/** Breaks a response that does not end by itself, because its client does not read. Only a server of Node can. */
+/** Destroys the connection of a response that does not end because its client does not read. Has an effect only on a Node server. */
 export const severResponse = (request: HttpServerRequest.HttpServerRequest): void => {
   if (!(request.source instanceof IncomingMessage)) return
   const response = NodeHttpServerRequest.toServerResponse(request)

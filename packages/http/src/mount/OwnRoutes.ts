@@ -19,7 +19,7 @@ const ofTheMessage = new Set([
   "upgrade"
 ])
 
-/** The headers of a request that say on whose behalf it calls, and from where. */
+/** The headers of a request that contain its credentials and its origin. */
 const callerHeaders = ({ headers }: HttpServerRequest.HttpServerRequest): ReadonlyArray<[string, string]> =>
   Object.entries(headers).filter(([name]) => !ofTheMessage.has(name))
 
@@ -37,7 +37,7 @@ export const makeOwnRoutes = Effect.gen(function* () {
   let routes: ReturnType<typeof HttpEffect.toWebHandler> | undefined
   return Effect.fnUntraced(function* (
     request: HttpServerRequest.HttpServerRequest,
-    /** What the calls know beyond the request. */
+    /** The context of the calls besides the request. */
     more: Context.Context<never> = Context.empty()
   ): Effect.fn.Return<OwnFetch> {
     const { id } = yield* currentRequest

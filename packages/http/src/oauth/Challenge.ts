@@ -6,7 +6,7 @@ import { resourceMetadataUrl } from "./OauthMetadata.ts"
 /** The path of the MCP server, a resource of its own. */
 export const mcpPath = "/mcp"
 
-/** Set on requests that the MCP server makes for its callers: their tokens are accepted there (OAUTH-8). No content of a request can set it. */
+/** Marks requests that the MCP server makes for its callers, whose tokens for the MCP server are accepted (OAUTH-8). A client cannot set it. */
 export const WithinMcp = Context.Reference<boolean>("@agent-marketplace/http/oauth/WithinMcp", {
   defaultValue: () => false
 })
@@ -19,7 +19,7 @@ const bearer = (parameters: Readonly<Record<string, string | undefined>>): strin
 }
 
 /**
- * The header `WWW-Authenticate` of a refusal (RFC 6750, RFC 9728, OAUTH-2): where to find out how to get a token, and which scope a
+ * The header `WWW-Authenticate` of a refusal (RFC 6750, RFC 9728, OAUTH-2): the URL of the metadata that describes how to get a token, and the scope that a
  * token would need.
  */
 export const makeChallenge =

@@ -9,7 +9,7 @@ export const oauthPaths = {
   revoke: "/oauth/revoke",
   introspect: "/oauth/introspect",
   register: "/oauth/register",
-  /** The page where people decide. */
+  /** The page on which people decide about a request. */
   consent: "/oauth/consent",
   /** The page where people type the code of a device. */
   code: "/oauth/code",

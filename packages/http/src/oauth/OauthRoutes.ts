@@ -20,7 +20,7 @@ const post = (path: `/${string}`): OauthRoute => ({ method: "POST", path })
 
 const routes = {
   server: get("/.well-known/oauth-authorization-server"),
-  /** Some clients look here, although the market issues no identity tokens. */
+  /** Some clients request this path, although the market issues no identity tokens. */
   openid: get("/.well-known/openid-configuration"),
   resource: get("/.well-known/oauth-protected-resource"),
   mcp: get("/.well-known/oauth-protected-resource/mcp"),

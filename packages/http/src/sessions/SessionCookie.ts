@@ -3,7 +3,7 @@ import { SessionSecret } from "@agent-marketplace/core/sessions/SessionSecret"
 import type { HttpServerRequest } from "effect/http"
 import { isLoopbackName } from "../edge/TrustedHost.ts"
 
-/** The secret in a request's cookie. `Repeated`: two cookies of the name, so that it is not known which of them the service has set. */
+/** The secret in a request's cookie. `Repeated`: there are two cookies of that name, and the service cannot know which one it has set. */
 export type PresentedSession =
   { readonly _tag: "Missing" } | { readonly _tag: "Repeated" } | { readonly _tag: "Secret"; readonly secret: string }
 

@@ -19,7 +19,7 @@ const notOne = new ValidationFailed({
   issues: [{ path: "", message: "must have exactly one of apiKey, link and adminToken" }]
 })
 
-/** Whose sessions the request is about: an account's, or those of the operator's token (null). */
+/** The owner of the sessions: an account, or the operator's token (null). */
 const currentOwner = Effect.flatMap(currentRequest, ({ session }) =>
   session === null ? Effect.map(currentCaller, ({ accountId }) => accountId) : Effect.succeed(session.session.accountId)
 )

@@ -12,7 +12,7 @@ import { HttpOptions } from "../options/HttpOptions.ts"
 /** Attempts that are made at the same time. Each counts as failed until it succeeds, so that concurrent guesses cannot exceed the limit. */
 const attemptsAtOnce = 4
 
-/** Counts failed attempts to sign in by the client's address, whatever the rate limits are set to (SESSION-18). */
+/** Counts failed attempts to sign in for each client address, independently of `RATE_LIMITS` (SESSION-18). */
 export class SignInLimit extends Context.Service<
   SignInLimit,
   <A, E extends { readonly _tag: string }>(

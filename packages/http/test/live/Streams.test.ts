@@ -289,7 +289,7 @@ describe("the stream of the activity feed (LIVE-10)", () => {
     assert.notInclude(JSON.stringify(items), soul.id)
   })
 
-  it("continues after an item, also if nobody was there meanwhile", async () => {
+  it("continues after an item, even if no reader was connected meanwhile", async () => {
     const { key } = await account()
     const first = await stream(undefined)
     await first.atLeast(1)

@@ -45,7 +45,7 @@ const agentSpending: MarketPrompt = {
   }),
   text: () =>
     [
-      "Tell me what was spent in the market.",
+      "Summarize my spending in the market.",
       "Read list_purchases (all pages of the last 30 days), list_approvals with the status pending, spending_policy and wallet_balance.",
       "Give the total for each agent and for each category, the five largest purchases, what waits for my decision, and what is left of each limit.",
       "Refunded and failed purchases do not count. Name anything unusual, such as many purchases from one seller within a short time."

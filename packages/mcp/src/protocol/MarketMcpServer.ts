@@ -91,7 +91,7 @@ const initializedVersions = initialized.map(({ protocolVersion }) => protocolVer
 /** Tools, prompts and resource templates change only with a release (MCP-9). */
 const hint = { ttl: "1 hour", cacheScope: "private" } as const
 
-/** The market behind {@link Connections}: one server for all callers and both transports (MCP-1, MCP-5). */
+/** The MCP server of {@link Connections}: one server for all callers and both transports (MCP-1, MCP-5). */
 export const MarketMcpServer = {
   versions: [McpProtocol.v2026_07_28.protocolVersion as string, ...initializedVersions],
   initializedVersions,

@@ -19,7 +19,7 @@ export const admitRecord = (
   const owner = account === null ? undefined : tables.accounts.get(account)
   if (owner === undefined) return Result.void
   if (owner.frozen !== null) return Result.fail(new AccountFrozen(owner.frozen))
-  // Counting takes as long as the account has records, so it is left out where the result does not matter.
+  // Counting takes time in proportion to the account's records, so it is skipped where the result is not needed.
   if (quotaOf(owner, quota) === null) return Result.void
   return checkQuota(owner, quota, liveRecords[quota](tables, owner.id, now) + added)
 }

@@ -20,7 +20,7 @@ const defer = (
   screeningFailures.set(id, { until, failures, reason })
 }
 
-/** Those of the records that wait because screening failed for them. */
+/** The records that wait because screening failed for them. */
 const failing = (tables: MarketTables) =>
   [...tables.screeningFailures].filter(
     ([id]) =>

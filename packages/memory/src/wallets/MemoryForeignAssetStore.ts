@@ -15,7 +15,7 @@ const unreturned = {
   failure: null
 } as const
 
-/** Those that are neither recorded nor sent by the market itself, each once. */
+/** The transfers that are neither recorded nor sent by the market itself, each once. */
 const newAmong = (tables: MarketTables, network: string, received: ReadonlyArray<ReceivedAsset>) => {
   const keyOf = ({ logIndex, txid }: ReceivedAsset) => `${txid}:${logIndex}`
   const known = new Set(

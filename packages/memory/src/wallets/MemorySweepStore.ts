@@ -7,7 +7,7 @@ import { Effect, Layer } from "effect"
 import type { MarketTables } from "../MarketTables.ts"
 import { MemoryMarket } from "../MemoryMarket.ts"
 
-/** What the end of a return's transaction changes. */
+/** The changes to the asset when the transaction of its return ends. */
 const endOfReturn = (as: SweepEnd, reason: string): Partial<ForeignAsset> => {
   if (as === "done") return { state: "returned" }
   return as === "failed" ? { state: "failed", failure: reason } : { transaction: null }

@@ -26,7 +26,7 @@ export const totals = (tables: MarketTables): LedgerTotals => {
     platform: sum("sale_fee", "withdrawal_fee", "repayment") - sum("fee_return", "cover", "debt"),
     held: Usdt.of(balanceIn(tables, "held")),
     unattributed: Usdt.of(balanceIn(tables, "unattributed")),
-    // The outside world has given the deposits and got the withdrawals.
+    // The account of the chain has the opposite sign: deposits come from it, and withdrawals go to it.
     deposits: Usdt.of(withdrawals - balanceIn(tables, "chain")),
     withdrawals: Usdt.of(withdrawals)
   }
@@ -63,7 +63,7 @@ const fields = [
   "debt"
 ] as const
 
-/** What the records and the lines say about deposits that are held or rejected. */
+/** The differences between the records and the ledger lines of deposits that are held or rejected. */
 const heldAccounts = (tables: MarketTables) => {
   const { held, unattributed } = totals(tables)
   const sum = (counts: (deposit: HeldDeposit) => boolean) =>

@@ -43,7 +43,7 @@ const endKeys = `
   )
   UPDATE api_keys SET status = 'deactivated' FROM locked WHERE api_keys.id = locked.id`
 
-/** So many ids do not fit into one announcement. */
+/** With more ids than this, the announcement is `*`, because they do not fit into one. */
 const manyAgents = 100
 
 type Methods = Pick<OauthStore["Service"], "createClient" | "deleteClient" | "findClient" | "listClients">

@@ -16,13 +16,13 @@ const columnsOf = (table: string, columns: object): string =>
 
 export const grantColumns = columnsOf("g", grantRecord.columns)
 
-/** Locks the agent before its keys, as every other transaction does, and so serializes what ends or uses the grant. */
+/** Locks the agent before its keys, as every other transaction does. This serializes the transactions that end or use the grant. */
 const lockAgent = `
   SELECT ${grantColumns} FROM oauth_grants g JOIN agents a ON a.id = g.agent_id WHERE g.id = $1::text FOR NO KEY UPDATE OF a`
 
 const isLive = "SELECT id FROM api_keys WHERE id = $1::text AND status = 'active'"
 
-/** Locks the grant; undefined if there is none or it has ended. The second statement sees what ended it before the lock. */
+/** Locks the grant; undefined if there is none or it has ended. A second statement checks that, because it sees the changes committed before the lock. */
 export const lockGrant = Effect.fnUntraced(function* (
   sql: PgClient.PgClient,
   id: GrantId | null

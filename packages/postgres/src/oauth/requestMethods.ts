@@ -19,7 +19,7 @@ const columns = Object.keys(requestRecord.columns).join(", ")
 
 const insert = insertInto("oauth_requests", requestRecord.columns)
 
-/** A code that was exchanged is kept for a day after its request, so that a late repetition is noticed. */
+/** An exchanged code is kept for a day after its request, so that a late second use is detected. */
 const dropOld = `
   DELETE FROM oauth_requests WHERE id IN (
     SELECT id FROM oauth_requests WHERE expires_at < $1::timestamptz - interval '1 day'

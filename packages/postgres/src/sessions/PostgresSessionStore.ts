@@ -31,7 +31,7 @@ const ownerOfLink = "SELECT account_id FROM sign_in_links WHERE hash = $1::text"
 const takeLink = `
   DELETE FROM sign_in_links WHERE hash = $1::text RETURNING account_id, made_by, expires_at > $2::timestamptz AS works`
 
-/** The key with which sessions of the link end: the key that created it, or that of the session that created it. */
+/** Sessions of the link end with this key: the key that created the link, or that of the session that created it. */
 const keyOfMaker = `
   SELECT id FROM api_keys WHERE id = $1::text
   UNION ALL

@@ -5,7 +5,7 @@ import { Effect } from "effect"
 import { date, interval } from "../Row.ts"
 import { insertSession, sessionParameters } from "./SessionRow.ts"
 
-/** A recovery waits for what holds this lock, and what waits for a recovery sees its effect. */
+/** A recovery waits for transactions that hold this lock. A transaction that waits for a recovery sees its effect. */
 export const shareAccount = "SELECT id FROM accounts WHERE id = $1::text FOR SHARE"
 
 /** Sessions that have expired are deleted when their account starts another one. */

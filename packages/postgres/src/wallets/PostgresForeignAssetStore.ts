@@ -98,7 +98,7 @@ const lockDay = `
   INSERT INTO foreign_asset_days (day) VALUES ((clock_timestamp() AT TIME ZONE 'UTC')::date)
   ON CONFLICT (day) DO UPDATE SET recorded = foreign_asset_days.recorded RETURNING day::text AS day, recorded`
 
-/** `$1` the network, `$2` how many more may be recorded, `$3` the limit of an address. Counts what is new, and what of it was recorded. */
+/** `$1` the network, `$2` how many more may be recorded, `$3` the limit of an address. Counts the new transfers and the recorded ones among them. */
 const recordNew = `
   WITH fresh AS (
     SELECT DISTINCT ON (txid, log_index) given.* FROM ${receivedSet.from(4, "given")}

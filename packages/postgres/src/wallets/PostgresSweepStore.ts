@@ -38,7 +38,7 @@ const transferOf = (row: SweepRow): SweepTransfer => ({
     : { returns: { id: row.foreign_asset as ForeignAssetId, destination: row.destination } })
 })
 
-/** Locks what a return returns until the transaction ends; nothing if it is not to be returned to that destination. */
+/** Locks the asset of a return until the transaction ends; no row if it is not to be returned to that destination. */
 const lockReturned = `SELECT 1 FROM foreign_assets WHERE id = $1::text AND state = 'returning' AND destination = $2::text FOR UPDATE`
 
 const startReturn = `UPDATE foreign_assets SET transaction_id = $2::text, transaction_amount = $3::numeric WHERE id = $1::text`

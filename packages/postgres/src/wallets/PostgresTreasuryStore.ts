@@ -40,7 +40,7 @@ const treasuryOf = (row: TreasuryRow): Treasury => ({
 const onlyTreasury = ([row]: ReadonlyArray<TreasuryRow>): Effect.Effect<Treasury> =>
   row === undefined ? Effect.die(new Error("the table of the treasury is empty")) : Effect.succeed(treasuryOf(row))
 
-/** The treasury, which nobody else changes or locks until the transaction of the database ends. */
+/** Reads and locks the treasury until the transaction of the database ends. */
 export const lockedTreasury = (sql: Database["Service"]["sql"]) =>
   Effect.flatMap(sql<TreasuryRow>`SELECT * FROM treasury FOR UPDATE`, onlyTreasury)
 

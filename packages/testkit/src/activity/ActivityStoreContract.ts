@@ -31,7 +31,7 @@ const about = Effect.fnUntraced(function* (name: string, limit = 50) {
 const shown = ({ amount, creator, type }: FeedEvent) => ({ amount, creator, type })
 
 const streamCases = (it: StoreIt): void => {
-  it.effect("what happened between two positions is what the feed shows of it, oldest first (LIVE-10)", () =>
+  it.effect("the feed's items between two positions of the log are returned oldest first (LIVE-10)", () =>
     Effect.gen(function* () {
       const activity = yield* ActivityStore
       const log = yield* EventLog

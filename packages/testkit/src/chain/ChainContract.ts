@@ -69,7 +69,7 @@ export const chainContract = <E>(name: string, chains: Layer.Layer<Chain | Marke
       })
     )
 
-    it.effect("a balance is what an address received and has not sent, or the chain counts none", () =>
+    it.effect("a balance is the sum received less the sum sent, or null on a chain without balances", () =>
       Effect.gen(function* () {
         const chain = yield* Chain
         const hand = yield* SimulatedChain

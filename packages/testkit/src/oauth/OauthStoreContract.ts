@@ -6,7 +6,7 @@ import { endCases } from "./endCases.ts"
 import { requestCases } from "./requestCases.ts"
 import { tokenCases } from "./tokenCases.ts"
 
-/** What every `OauthStore` must do. */
+/** The contract of `OauthStore`. */
 export const oauthStoreContract = <E>(name: string, stores: Layer.Layer<MarketStores, E>): void =>
   storeSuite(`OauthStore, ${name}`, stores, (it) => {
     clientCases(it)

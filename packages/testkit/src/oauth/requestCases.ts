@@ -96,7 +96,7 @@ const refusalCases = (it: StoreIt): void => {
       })
   )
 
-  it.effect("notes when a device asked before", () =>
+  it.effect("records when a device last requested its tokens", () =>
     Effect.gen(function* () {
       const store = yield* OauthStore
       const { id } = yield* storedRequest()

@@ -40,7 +40,7 @@ export const tokenCases = (it: StoreIt): void => {
     })
   )
 
-  it.effect("of concurrent exchanges of a refresh token one succeeds, and the grant ends", () =>
+  it.effect("one of several concurrent exchanges of a refresh token succeeds, and the grant ends", () =>
     Effect.gen(function* () {
       const store = yield* OauthStore
       const { draft, refresh } = yield* grantWithTokens()

@@ -62,7 +62,7 @@ export const screeningStoreContract = <E>(name: string, stores: Layer.Layer<Mark
       })
     )
 
-    it.effect("of 20 concurrent releases one credits the deposit, with one event and one action (SCREENING-6)", () =>
+    it.effect("one of 20 concurrent releases credits the deposit, with one event and one action (SCREENING-6)", () =>
       Effect.gen(function* () {
         const { account, command, id } = yield* heldDeposit()
         const outcomes = yield* settleAtOnce(
@@ -165,7 +165,7 @@ export const screeningStoreContract = <E>(name: string, stores: Layer.Layer<Mark
           assert.strictEqual((yield* store.standing).unscreened, 0)
           assert.deepStrictEqual((yield* found(first.id)).evidence, evidence)
           assert.strictEqual((yield* walletOf(second.account)).available, usdt(30))
-          // What is deferred is only what still waits.
+          // Only deposits that still wait can be deferred.
           yield* store.deferDeposit(second.id, now, "too late")
           assert.strictEqual((yield* store.standing).unscreened, 0)
         })

@@ -133,7 +133,7 @@ export const sessionStoreContract = <E>(name: string, stores: Layer.Layer<Market
       })
     )
 
-    it.effect("what a session requests is refused once it has ended (SESSION-13)", () =>
+    it.effect("the requests of a session are refused once it has ended (SESSION-13)", () =>
       Effect.gen(function* () {
         const identity = yield* IdentityStore
         const store = yield* SessionStore
@@ -172,7 +172,7 @@ export const sessionStoreContract = <E>(name: string, stores: Layer.Layer<Market
       })
     )
 
-    it.effect("a link starts one session of its account, however many requests spend it at once (SESSION-7)", () =>
+    it.effect("a link starts one session of its account, even if many requests use it concurrently (SESSION-7)", () =>
       Effect.gen(function* () {
         const store = yield* SessionStore
         const { account, key } = yield* signedIn

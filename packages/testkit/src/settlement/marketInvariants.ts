@@ -147,7 +147,7 @@ const checkHeldDeposits = (model: MarketModel): void => {
       (total, { amount, state }) => (states.includes(state) ? total + amount : total),
       0n
     )
-  assert.strictEqual(books.get("held") ?? 0n, sum("screening", "held"), "what is held waits for a decision")
+  assert.strictEqual(books.get("held") ?? 0n, sum("screening", "held"), "held money waits for a decision")
   assert.strictEqual(books.get("unattributed") ?? 0n, sum("rejected"), "what is unattributed was rejected")
   const recorded = [...model.deposits.values()].reduce((total, { amount }) => total + amount, 0n)
   const credited = [...model.wallets.values()].reduce((total, { totalDeposits }) => total + totalDeposits, 0n)

@@ -99,7 +99,7 @@ export const foreignAssetStoreContract = <E>(name: string, stores: Layer.Layer<M
       })
     )
 
-    it.effect("what the market sent itself is not recorded (CHAIN-29)", () =>
+    it.effect("transfers by the market itself are not recorded (CHAIN-29)", () =>
       Effect.gen(function* () {
         const store = yield* ForeignAssetStore
         const sweeps = yield* SweepStore
@@ -132,7 +132,7 @@ export const foreignAssetStoreContract = <E>(name: string, stores: Layer.Layer<M
           foreignAssetLimits.perAddress
         )
         assert.strictEqual((yield* store.leftOut) - before, 10_000 - foreignAssetLimits.perAddress)
-        // What the operator names is recorded whatever others have sent.
+        // A transfer that the operator names is recorded without limits.
         const named = yield* recorded({ address })
         assert.deepStrictEqual(yield* found(named), { ...named, ...stored })
         assert.deepStrictEqual(
@@ -241,7 +241,7 @@ export const foreignAssetStoreContract = <E>(name: string, stores: Layer.Layer<M
       })
     )
 
-    it.effect("of two transactions that start at the same time one is stored (CHAIN-32)", () =>
+    it.effect("one of two transactions that start at the same time is stored (CHAIN-32)", () =>
       Effect.gen(function* () {
         const sweeps = yield* SweepStore
         const asset = yield* recorded()

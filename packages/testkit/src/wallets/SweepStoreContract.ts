@@ -117,7 +117,7 @@ export const sweepStoreContract = <E>(name: string, stores: Layer.Layer<MarketSt
         assert.strictEqual((yield* start(5, cold, 39)).as, false, "39 held and 60 on their way")
         assert.strictEqual((yield* start(5, hot, 40)).as, false, "40 held and 60 on their way")
         assert.strictEqual((yield* start(5, cold, 40)).as, true)
-        assert.strictEqual((yield* start(5, hot, 39)).as, true, "what goes to the cold wallet does not count")
+        assert.strictEqual((yield* start(5, hot, 39)).as, true, "sweeps to the cold wallet do not count")
         yield* sweeps.end(first.made.transaction.txid, "done")
         assert.strictEqual((yield* start(5, cold, 40, new Set([first.made.transaction.txid]))).as, true)
         assert.strictEqual((yield* start(5, hot, 40)).as, true, "a sweep that ended before the balance was read")
@@ -129,7 +129,7 @@ export const sweepStoreContract = <E>(name: string, stores: Layer.Layer<MarketSt
       })
     )
 
-    it.effect("of sweeps that start at once only as many go to the hot wallet as the ceiling allows (TREASURY-4)", () =>
+    it.effect("concurrent sweeps go to the hot wallet only until they reach the ceiling (TREASURY-4)", () =>
       Effect.gen(function* () {
         const sweeps = yield* SweepStore
         const { cold, hot } = yield* tiers(25)

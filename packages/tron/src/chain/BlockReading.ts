@@ -23,7 +23,7 @@ export interface BlockReading {
   readonly transfers: ReadonlyArray<Transfer>
   /** Successful transfers that contracts of other tokens reported. */
   readonly foreign: ReadonlyArray<ForeignMove>
-  /** The list of transactions as the node sent it: nodes with the same software send the same. Undefined if it is not compared. */
+  /** The list of transactions in the bytes that the node sent: nodes with the same software send the same bytes. Undefined if it is not compared. */
   readonly sent: Uint8Array | undefined
 }
 
@@ -36,7 +36,7 @@ const outcomeOf = (info: TransactionInfo): Outcome => {
   return { succeeded: false, reason: parts.filter((part) => part !== "").join(": ") }
 }
 
-/** What another node has reported about a block when it is called; undefined if no node did yet. */
+/** Returns the reading of the block by another node; undefined if no node has reported it yet. */
 type Known = (() => BlockReading | undefined) | "not compared"
 
 /** How often the infos are requested again if the node's headers do not show reliably whether a block is empty. */
@@ -73,7 +73,7 @@ const infosAt = Effect.fnUntraced(function* (node: Node, block: number, known: K
 })
 
 /**
- * Reads a final block from one node. `contract`: the token's, 20 bytes in lower-case hexadecimal. What is `known` of another node is the result if this
+ * Reads a final block from one node. `contract`: the token's, 20 bytes in lower-case hexadecimal. The result is the `known` reading of another node if this
  * node sends exactly the same list.
  */
 export const readBlock = (

@@ -4,7 +4,7 @@ import type { Log, TransactionInfo } from "../nodes/TransactionInfo.ts"
 import { succeeded } from "../nodes/TransactionInfo.ts"
 import { amountWord, isTransferTopic, plain } from "./TransferLog.ts"
 
-/** A transfer that another token's contract reported. Addresses are 20 bytes in hexadecimal and are encoded on demand: most are never looked at. */
+/** A transfer that another token's contract reported. Addresses are 20 bytes in hexadecimal. They are encoded on demand, because most are never needed. */
 export interface ForeignMove {
   readonly txid: string
   readonly logIndex: number

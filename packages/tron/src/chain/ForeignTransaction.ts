@@ -27,7 +27,7 @@ const tokenNumber = (written: string): string => {
 
 interface Sent extends Pick<ForeignTransfer, "kind" | "asset" | "from" | "to" | "amount"> {}
 
-/** What a transaction that is no call of a contract sends. */
+/** The transfer of a transaction that is not a call of a contract. */
 export const sentBy = (found: typeof FoundTransaction.Type): Sent | undefined => {
   const contract = found.raw_data?.contract[0]
   const value: unknown = contract?.parameter.value
@@ -66,7 +66,7 @@ const transfersOf = ({ info, sent }: Whole, contract: string): ReadonlyArray<For
 
 /**
  * Transfers of other assets in one final transaction. The lists of blocks contain the events of tokens but not transfers of TRX and TRC-10, so the
- * transaction itself is read. No node is believed alone: more than half of the voting nodes that answer must return the same.
+ * transaction itself is read. No single node is trusted: more than half of the voting nodes that answer must return the same.
  */
 export const foreignInTransaction = ({ contract, finalHead, votes }: Source): ForeignAssetSource["inTransaction"] =>
   Effect.fnUntraced(function* (txid) {
@@ -87,7 +87,7 @@ export const foreignInTransaction = ({ contract, finalHead, votes }: Source): Fo
     return agreed === undefined || agreed.info.blockNumber > block ? [] : transfersOf(agreed, contract)
   })
 
-/** What a token names itself. Decides nothing, so one node is enough, and a failure is no name. */
+/** The name that a token gives itself. It decides nothing, so one node is enough, and a failure means that there is no name. */
 export const foreignSymbol = ({ nodes }: Pick<Source, "nodes">): ForeignAssetSource["symbol"] => {
   const named = ({ asset, kind }: Parameters<ForeignAssetSource["symbol"]>[0]) => {
     if (kind === "trx") return Effect.succeed("TRX")

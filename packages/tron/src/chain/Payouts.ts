@@ -246,7 +246,7 @@ const feeOf = (reading: BlockReading, txid: string, { amount, contract, owner, t
   return received > 0n && sent === amount ? sent - received : undefined
 }
 
-/** Whether another token's contract reported the transfer that it was called for. What it is worth is not the question. */
+/** Whether another token's contract reported the requested transfer, of any amount. */
 const isReported = ({ foreign }: BlockReading, id: string, { contract, owner, to }: Payout): boolean =>
   foreign.some((move) => move.txid === id && move.contract === contract && move.from === owner && move.to === to)
 

@@ -17,7 +17,7 @@ type Reported = typeof AccountResource.Type
 const sumOf = (...amounts: ReadonlyArray<number | undefined>): bigint =>
   BigInt(amounts.reduce<number>((sum, amount = 0) => sum + amount, 0))
 
-/** What the account has staked itself, in TRON's current form of staking; bandwidth is the default type. */
+/** The coins that the account has staked itself, in TRON's current form of staking; bandwidth is the default type. */
 const stakedFor = ({ frozenV2 = [] }: Account, type: "BANDWIDTH" | "ENERGY"): bigint =>
   sumOf(...frozenV2.filter((stake) => (stake.type ?? "BANDWIDTH") === type).map(({ amount }) => amount))
 
@@ -71,8 +71,8 @@ const usualEnergy = ({ contract, nodes }: Pick<TronConnection, "contract" | "nod
   )
 
 /**
- * What a wallet has for the fees of payouts, as the first working node reports it, and what payouts cost now (TREASURY-6). Nothing is paid by these
- * figures: a payment reads and simulates anew.
+ * The resources of a wallet for the fees of payouts, as the first working node reports them, and the present cost of a payout (TREASURY-6). No payment uses these
+ * figures: each payment reads and simulates anew.
  */
 export const walletResources = (
   connection: Pick<TronConnection, "contract" | "nodes" | "pricesNow">,

@@ -66,7 +66,7 @@ export const tokenBalanceOn = (node: Node, contract: string, address: string) =>
   return Effect.flatMap(askFinal(node, method, bodyOf(request), ConstantCall), (answer) => balanceIn(request, answer))
 }
 
-/** What a token names itself: the string that its contract returns, as it is, or nothing. */
+/** The name that a token gives itself: the string that its contract returns, unchanged, or nothing. */
 export const tokenSymbol = (nodes: Nodes, contract: string) => {
   const request: Request = { contract, owner: contract, selector: "symbol()", parameter: "" }
   return Effect.flatMap(askSince(nodes, "wallet", 0, method, bodyOf(request), ConstantCall), (answer) =>

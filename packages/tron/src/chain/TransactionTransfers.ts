@@ -10,7 +10,7 @@ import type { TronConnection } from "./TronConnection.ts"
 export const contentOf = ({ blockNumber, log, receipt, result }: TransactionInfo): string =>
   JSON.stringify([blockNumber, receipt?.result ?? "SUCCESS", result ?? "", log ?? []])
 
-/** What more than half of the answers contain alike; undefined where no node knows the transaction. A failure if there is no such majority. */
+/** The content that more than half of the answers share; undefined if no node knows the transaction. Fails if there is no such majority. */
 export const majorityOf = Effect.fnUntraced(function* <A>(
   txid: string,
   answers: ReadonlyArray<A | undefined>,

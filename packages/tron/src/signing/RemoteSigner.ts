@@ -28,7 +28,7 @@ const remoteSignerTimings: RemoteSignerTimings = { timeout: 10_000, retry: 250, 
 /** The maximum number of requests for one signature. */
 const attempts = 3
 
-/** A response is at most this long. */
+/** The maximum length of a response. */
 const maxBody = 16_384
 
 /** The maximum number of characters of a signer's message that is shown. */

@@ -22,11 +22,11 @@ export interface FindTerms {
   readonly blocks: number
   /** The entry in the operator's log. */
   readonly action: ActionDraft
-  /** Before blocks are read: how many, and how many addresses hold something that they may explain. */
+  /** Reported before blocks are read: their number, and the number of addresses that hold TRX or TRC-10 tokens. */
   readonly report: (blocks: number, addresses: number) => Effect.Effect<void>
 }
 
-/** What `find` has read, and what is recorded of the transactions that it found. */
+/** The blocks and addresses that `find` has read, and the records of the transactions that it found. */
 export interface FoundAssets {
   /** Deposit addresses that hold TRX or TRC-10 tokens. */
   readonly addresses: number
@@ -36,7 +36,7 @@ export interface FoundAssets {
 
 const Identified = Schema.Struct({ ...FoundTransaction.fields, txID: Schema.String })
 
-/** Those of the addresses that hold TRX or a TRC-10 token. One request for each address. */
+/** The addresses that hold TRX or a TRC-10 token. One request for each address. */
 const holders = Effect.fnUntraced(function* ({ nodes }: TronConnection, addresses: ReadonlyArray<string>) {
   const found = yield* Effect.forEach(
     addresses,
@@ -50,7 +50,7 @@ const holders = Effect.fnUntraced(function* ({ nodes }: TronConnection, addresse
   return new Set(found.flat())
 })
 
-/** Less TRX cannot pay for their own return. Dust is not worth a request. */
+/** Less TRX cannot pay the fee of their own return, so smaller transfers are skipped. */
 const leastSun = 400_000n
 
 /** How many transactions are taken for each address: TRC-10 tokens are often sent as advertisements. */
@@ -94,7 +94,7 @@ const transactionsTo = (connection: TronConnection, addresses: ReadonlySet<strin
 
 /**
  * Looks for TRX and TRC-10 tokens at the deposit addresses and, if there are any, for their transactions in the newest final blocks: one request for each
- * address and one for each block, to one node. What it finds is recorded only as more than half of the nodes report the transaction (CHAIN-33).
+ * address and one for each block, to one node. A transaction that it finds is recorded only as more than half of the nodes report it (CHAIN-33).
  */
 export const findAssets = Effect.fnUntraced(function* (connection: TronConnection, terms: FindTerms) {
   const { block, network } = yield* ownChain(connection)

@@ -177,7 +177,7 @@ const compare = ({ hotWallet, own }: ReconciliationTerms, books: Books, seen: Se
   return places.filter(({ expected, found }) => expected !== found)
 }
 
-/** What the wallets hold, each kind for itself. */
+/** The balances of the wallets, by kind. */
 const heldBy = (hotWallet: string, { cold }: Books, { walletsHeld }: Seen) => {
   const former = [...walletsHeld].filter(([wallet]) => wallet !== hotWallet && wallet !== cold)
   return {

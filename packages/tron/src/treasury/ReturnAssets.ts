@@ -14,11 +14,11 @@ import { returningAssets, surveyReturn } from "./ReturnSurvey.ts"
 import type { SweepKeys } from "./Sweep.ts"
 import { spareSun } from "./Sweep.ts"
 
-/** What the command reports while it runs. */
+/** The events that the command reports while it runs. */
 export type ReturnEvent =
   | { readonly _tag: "Started"; readonly transfer: SweepTransfer }
   | { readonly _tag: "Ended"; readonly transfer: SweepTransfer; readonly as: SweepEnd; readonly reason: string | null }
-  /** It stays to be returned. */
+  /** The asset remains to be returned. */
   | { readonly _tag: "Skipped"; readonly place: ReturnPlace; readonly reason: string }
   | { readonly _tag: "Waiting"; readonly reason: string }
 
@@ -36,7 +36,7 @@ interface Run {
   readonly keys: SweepKeys
   readonly report: ReportReturn
   readonly payers: Map<string, Effect.Success<ReturnType<typeof payouts>>>
-  /** One funding at a time is decided on, so that two do not spend the same TRX. */
+  /** Decides on one funding at a time, so that two do not spend the same TRX. */
   readonly funding: Semaphore.Semaphore
   lastTimestamp: number
   movedAt: number
@@ -165,7 +165,7 @@ const step = Effect.fnUntraced(function* (run: Run, progress: Progress) {
   return refusal === undefined ? false : yield* skip(refusal)
 })
 
-/** A failure of a node costs a step, not the run. */
+/** A failure of a node ends a step, not the run. */
 const returnOne = Effect.fnUntraced(function* (run: Run, place: ReturnPlace, since: number) {
   const progress: Progress = { place, since, deaths: 0, isFunded: false }
   for (;;) {

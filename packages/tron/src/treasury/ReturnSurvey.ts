@@ -17,7 +17,7 @@ import { surveyConcurrency } from "./SweepSurvey.ts"
 export interface ReturnTerms {
   /** The most that one return may burn, in sun. A stranger's contract may use any energy. */
   readonly mostFee: number
-  /** The destinations that the operator was shown, by the ids of the assets: nothing else is started. Undefined: whatever is decided. */
+  /** The destinations that the operator confirmed, by the ids of the assets; no other return is started. Undefined: every decided return. */
   readonly shown?: ReadonlyMap<string, string>
   /** The address that the account's public key derives at an index. */
   readonly addressAt: (index: number) => Effect.Effect<string, ChainUnavailable>
@@ -29,7 +29,7 @@ export interface ReturnPlace {
   readonly index: number | undefined
 }
 
-/** What a return would send, and its cost. TRX in sun. */
+/** The amount and the cost of a return. TRX in sun. */
 export interface ReturnItem extends ReturnPlace {
   readonly destination: string
   /** At most what was received, and at most what the address holds. */
@@ -47,14 +47,14 @@ const trx = (sun: number): string => String(sun / 1e6)
 
 const least = (...values: ReadonlyArray<bigint>): bigint => values.reduce((one, other) => (other < one ? other : one))
 
-/** What is possible: how much, the limit of the fee (0 without a call), and what is burned at most. */
+/** The amount that can be returned, the limit of the fee (0 without a call), and the most that is burned. */
 interface Possible {
   readonly amount: bigint
   readonly feeLimit: number
   readonly fee: number
 }
 
-interface Asked {
+interface ReturnRequest {
   readonly connection: TronConnection
   readonly asset: ForeignAsset
   readonly destination: string
@@ -63,28 +63,28 @@ interface Asked {
   readonly since: number
 }
 
-const accountOf = ({ connection: { nodes }, since }: Asked, address: string) =>
+const accountOf = ({ connection: { nodes }, since }: ReturnRequest, address: string) =>
   askSince(nodes, "walletsolidity", since, "getaccount", { address: hexOf(address) }, Account)
 
 /** A transfer of TRX or of a TRC-10 token burns bandwidth, and more if it creates the destination's account. */
-const plainFee = (asked: Asked) =>
+const plainFee = (request: ReturnRequest) =>
   Effect.map(
-    accountOf(asked, asked.destination),
-    ({ address }) => bandwidth * asked.prices.byte + (address === undefined ? asked.prices.newAccount : 0)
+    accountOf(request, request.destination),
+    ({ address }) => bandwidth * request.prices.byte + (address === undefined ? request.prices.newAccount : 0)
   )
 
 const possible = {
-  trx: Effect.fnUntraced(function* (asked: Asked) {
-    const fee = yield* plainFee(asked)
-    return { amount: least(asked.asset.amount, BigInt(asked.means.sun - fee)), feeLimit: 0, fee } satisfies Possible
+  trx: Effect.fnUntraced(function* (request: ReturnRequest) {
+    const fee = yield* plainFee(request)
+    return { amount: least(request.asset.amount, BigInt(request.means.sun - fee)), feeLimit: 0, fee } satisfies Possible
   }),
-  trc10: Effect.fnUntraced(function* (asked: Asked) {
-    const { assetV2 = [] } = yield* accountOf(asked, asked.asset.address)
-    const held = assetV2.find(({ key }) => key === asked.asset.asset)?.value ?? 0
-    const fee = yield* plainFee(asked)
-    return { amount: least(asked.asset.amount, BigInt(held)), feeLimit: 0, fee } satisfies Possible
+  trc10: Effect.fnUntraced(function* (request: ReturnRequest) {
+    const { assetV2 = [] } = yield* accountOf(request, request.asset.address)
+    const held = assetV2.find(({ key }) => key === request.asset.asset)?.value ?? 0
+    const fee = yield* plainFee(request)
+    return { amount: least(request.asset.amount, BigInt(held)), feeLimit: 0, fee } satisfies Possible
   }),
-  trc20: Effect.fnUntraced(function* ({ asset, connection, destination, means, prices, since }: Asked) {
+  trc20: Effect.fnUntraced(function* ({ asset, connection, destination, means, prices, since }: ReturnRequest) {
     const { nodes } = connection
     const held = yield* tokenBalance(nodes, asset.asset, asset.address, since)
     const amount = least(asset.amount, held)
@@ -94,10 +94,10 @@ const possible = {
   })
 }
 
-/** Numbers of a transaction that are not exact are not sent. */
+/** The largest amount that a number represents exactly. A larger one is not sent. */
 const exact = BigInt(Number.MAX_SAFE_INTEGER)
 
-const obstacleOf = ({ asset }: Asked, { amount, fee, feeLimit }: Possible, burned: number, mostFee: number) => {
+const obstacleOf = ({ asset }: ReturnRequest, { amount, fee, feeLimit }: Possible, burned: number, mostFee: number) => {
   if (amount <= 0n) return asset.kind === "trx" ? "its TRX do not cover the fee" : "the address does not hold it"
   if (asset.kind !== "trc20" && amount > exact) return "the amount is too large for this command"
   return Math.max(burned, fee, feeLimit) > mostFee
@@ -116,7 +116,7 @@ const blocked = (place: ReturnPlace, destination: string, obstacle: string): Ret
   obstacle
 })
 
-/** What the return of one asset would do, as of block `since` or later. */
+/** The effect of the return of one asset, as of block `since` or later. */
 export const surveyReturn = Effect.fnUntraced(function* (
   connection: TronConnection,
   { addressAt, mostFee }: ReturnTerms,
@@ -130,8 +130,8 @@ export const surveyReturn = Effect.fnUntraced(function* (
     return blocked(place, destination, "not an address of TRON_DEPOSIT_XPUB: another key issued it")
   const means = yield* meansOf(connection.nodes, connection.contract, asset.address, since)
   const prices = yield* connection.pricesNow
-  const asked: Asked = { connection, asset, destination, means, prices, since }
-  const found = yield* Effect.result(possible[asset.kind](asked))
+  const request: ReturnRequest = { connection, asset, destination, means, prices, since }
+  const found = yield* Effect.result(possible[asset.kind](request))
   if (found._tag === "Failure") {
     if (found.failure._tag === "ChainUnavailable") return yield* found.failure
     return blocked(place, destination, found.failure.reason)
@@ -139,7 +139,7 @@ export const surveyReturn = Effect.fnUntraced(function* (
   const { amount, fee, feeLimit } = found.success
   const missing = asset.kind === "trx" ? 0 : Math.max(0, fee - means.sun)
   const costs = { missing, fundingFee: missing === 0 ? 0 : fundingFee(means.active, prices) }
-  const obstacle = obstacleOf(asked, found.success, fee + costs.fundingFee, mostFee)
+  const obstacle = obstacleOf(request, found.success, fee + costs.fundingFee, mostFee)
   return { ...place, destination, amount, feeLimit, fee, ...costs, obstacle } satisfies ReturnItem
 })
 
@@ -168,7 +168,7 @@ export const returningAssets = Effect.fnUntraced(function* (network: string) {
   ]
 })
 
-/** What sending the returns would do now. Changes nothing and needs no key. */
+/** The effect of sending the returns now. Changes nothing and needs no key. */
 export const surveyReturns = Effect.fnUntraced(function* (connection: TronConnection, terms: ReturnTerms) {
   const { block, network } = yield* ownChain(connection)
   const open = new Map((yield* (yield* SweepStore).open).map((transfer) => [transfer.returns?.id, transfer]))

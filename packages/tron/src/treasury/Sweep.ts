@@ -66,7 +66,7 @@ interface Run {
   since: number
   /** The TRX that the hot wallet can spend in this round, in sun; undefined until it is read. */
   spare: number | undefined
-  /** What the hot wallet holds and will hold, from a balance of this round; undefined until it is read. */
+  /** The present and the expected balance of the hot wallet in this round; undefined until it is read. */
   hotShare: ReturnType<typeof hotShares> | undefined
   lastTimestamp: number
   movedAt: number
@@ -138,8 +138,8 @@ const follow = Effect.fnUntraced(function* (run: Run, transfer: SweepTransfer) {
 })
 
 /**
- * Stores the transaction, then sends it: after a crash in between, the next run sends the same bytes, to the same destination. What is not stored is
- * examined again in the next round: another process moves the address, or the destination has changed meanwhile.
+ * Stores the transaction, then sends it: after a crash in between, the next run sends the same bytes, to the same destination. An address without a stored transaction is
+ * examined again in the next round, because another process moves its balance or the destination has changed meanwhile.
  */
 const startTransfer = Effect.fnUntraced(function* (run: Run, transfer: SweepTransfer, hot?: HotShare) {
   const address = run.waiting.get(transfer.address)

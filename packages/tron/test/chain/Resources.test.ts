@@ -7,7 +7,7 @@ import { Context, Effect, Layer } from "effect"
 import { hotWallet } from "../fixtures/keys.ts"
 import { startNetwork, startNode, tronChain } from "../fixtures/tronMarket.ts"
 
-/** A hot wallet with USDT and 100 TRX, and what the adapter says about it. */
+/** A hot wallet with USDT and 100 TRX, and its resources as the adapter reports them. */
 const wallet = Effect.gen(function* () {
   const started = yield* startNetwork()
   const { network } = started
@@ -40,7 +40,7 @@ describe("the energy and bandwidth of the hot wallet (TREASURY-6)", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.live("what is staked and what others delegate is shown, and pays a part", () =>
+  it.live("staked and delegated resources are shown, and pay a part of the fee", () =>
     Effect.gen(function* () {
       const { network, resources } = yield* wallet
       network.resources.set(bare(hotWallet), {

@@ -57,7 +57,7 @@ describe("returning other assets", () => {
       assert.deepStrictEqual(ended.sort(), ["funding done", "return done", "return done", "return done"])
       for (const asset of assets) assert.deepInclude(yield* assetNow(asset), { state: "returned", failure: null })
       assert.deepStrictEqual(yield* returnAll(connection), [], "a second run finds nothing to do")
-      // What was sent for the fees is not a stranger's money, and the books did not change.
+      // The TRX that were sent for the fees are not recorded, and the ledger did not change.
       for (const each of events)
         if (each._tag === "Ended" && each.transfer.kind === "funding")
           assert.deepStrictEqual(yield* recheck(worker.chain, each.transfer.transaction.txid), [])
@@ -144,7 +144,7 @@ describe("returning other assets", () => {
   }
 
   it.live(
-    "what cannot be returned is skipped with the reason: a fee above the limit, too little TRX, nothing left, no key",
+    "an asset that cannot be returned is skipped with the reason: a fee above the limit, too little TRX, nothing left, no key",
     () =>
       Effect.gen(function* () {
         const market = yield* assetMarket(100, 50)

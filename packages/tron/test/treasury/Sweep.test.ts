@@ -358,7 +358,7 @@ describe("the account's private key", () => {
     }).pipe(inMarket)
   )
 
-  it.live("of three sweeps at once none reports an address as left behind (CHAIN-19)", () =>
+  it.live("none of three concurrent sweeps reports an address as left behind (CHAIN-19)", () =>
     Effect.gen(function* () {
       const { network, url } = yield* depositors(100, 50, 30, 20)
       // Just enough for one process: what another one has reserved is not missing.

@@ -75,7 +75,7 @@ const agrees = Effect.fnUntraced(function* (connection: ReturnType<typeof connec
 })
 
 describe("sweeps above the ceiling of the hot wallet (TREASURY-4)", () => {
-  it.live("go to the cold wallet from the sweep on that finds the ceiling reached by what is under way", () =>
+  it.live("go to the cold wallet once the balance and the sweeps under way reach the ceiling", () =>
     Effect.gen(function* () {
       const { connection, network, users } = yield* rich(100, 100, 100, 100, 100)
       yield* setCold(null, cold)
@@ -129,7 +129,7 @@ describe("sweeps above the ceiling of the hot wallet (TREASURY-4)", () => {
     }).pipe(inMarket)
   )
 
-  it.live("keep their stored destination after a kill, whatever the ceiling and the cold wallet are then", () =>
+  it.live("keep their stored destination after a kill, even if the ceiling and the cold wallet have changed", () =>
     Effect.gen(function* () {
       const { network, url, users } = yield* rich(100, 60)
       const store = yield* SweepStore
@@ -188,7 +188,7 @@ describe("sweeps above the ceiling of the hot wallet (TREASURY-4)", () => {
     }).pipe(inMarket, Effect.scoped)
   )
 
-  it.live("of two processes together exceed the ceiling by no more than one sweep", () =>
+  it.live("from two processes exceed the ceiling together by at most one sweep", () =>
     Effect.gen(function* () {
       const { network, url } = yield* rich(100, 100, 100, 100, 100, 100)
       yield* setCold(null, cold)
@@ -226,7 +226,7 @@ describe("sweeps above the ceiling of the hot wallet (TREASURY-4)", () => {
 })
 
 describe("the cold wallet belongs to the market", () => {
-  it.live("what it sends to a deposit address is not a deposit", () =>
+  it.live("a transfer from it to a deposit address is not a deposit", () =>
     Effect.gen(function* () {
       const { connection, network, users, worker } = yield* depositors(100)
       const user = users[0] ?? assert.fail()

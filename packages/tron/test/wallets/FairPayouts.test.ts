@@ -13,33 +13,35 @@ import { inMarket, makeWorker, startMarket, withdraw, withdrawalOf } from "../fi
 import { funded, request, rich, untilPaid } from "../fixtures/payouts.ts"
 
 describe("payouts of many accounts", () => {
-  it.live("200 withdrawals that the token refuses hold up nobody, and are tried ever less often (WITHDRAWAL-22)", () =>
-    Effect.gen(function* () {
-      const market = yield* rich
-      const clock = yield* MarketClock
-      const denied = TronEncoding.nobody("denied")
-      market.network.frozen.add(bare(denied))
-      const flood: Array<Withdrawal> = []
-      for (let i = 0; i < 20; i++) {
-        const account = yield* funded
-        for (let j = 0; j < 10; j++) flood.push(resultOf(yield* request(account, denied), "Withdrawal").withdrawal)
-      }
-      const honest = yield* withdraw(20)
-      // A new worker remembers nothing: what was refused before is stored.
-      yield* market.worker.process
-      const worker = yield* makeWorker([market.url])
-      yield* untilPaid({ ...market, worker }, [honest])
-      const simulations = () => market.node.calls.get("triggerconstantcontract") ?? 0
-      const before = simulations()
-      for (let i = 0; i < 5; i++) yield* worker.process
-      assert.strictEqual(simulations(), before, "none is tried again within half a minute")
-      yield* clock.advance(31)
-      yield* worker.process
-      assert.isAbove(simulations(), before)
-      const states = yield* Effect.forEach(flood, (each) => Effect.map(withdrawalOf(each), ({ state }) => state))
-      assert.deepStrictEqual([...new Set(states)], ["queued"])
-      yield* assertBooks
-    }).pipe(inMarket)
+  it.live(
+    "200 withdrawals that the token refuses delay no others, and are tried at growing intervals (WITHDRAWAL-22)",
+    () =>
+      Effect.gen(function* () {
+        const market = yield* rich
+        const clock = yield* MarketClock
+        const denied = TronEncoding.nobody("denied")
+        market.network.frozen.add(bare(denied))
+        const flood: Array<Withdrawal> = []
+        for (let i = 0; i < 20; i++) {
+          const account = yield* funded
+          for (let j = 0; j < 10; j++) flood.push(resultOf(yield* request(account, denied), "Withdrawal").withdrawal)
+        }
+        const honest = yield* withdraw(20)
+        // A new worker remembers nothing: what was refused before is stored.
+        yield* market.worker.process
+        const worker = yield* makeWorker([market.url])
+        yield* untilPaid({ ...market, worker }, [honest])
+        const simulations = () => market.node.calls.get("triggerconstantcontract") ?? 0
+        const before = simulations()
+        for (let i = 0; i < 5; i++) yield* worker.process
+        assert.strictEqual(simulations(), before, "none is tried again within half a minute")
+        yield* clock.advance(31)
+        yield* worker.process
+        assert.isAbove(simulations(), before)
+        const states = yield* Effect.forEach(flood, (each) => Effect.map(withdrawalOf(each), ({ state }) => state))
+        assert.deepStrictEqual([...new Set(states)], ["queued"])
+        yield* assertBooks
+      }).pipe(inMarket)
   )
 
   it.live("the waits after refusals grow to an hour, are stored, and are counted (WITHDRAWAL-22)", () =>

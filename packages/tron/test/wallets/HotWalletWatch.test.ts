@@ -81,7 +81,7 @@ describe("the hot wallet's conditions (SYSTEM-9, TREASURY-5)", () => {
     }).pipe(inMarket)
   )
 
-  it.live("energy_low exactly while no payment can start for want of energy and TRX", () =>
+  it.live("energy_low exactly while no payment can start for lack of energy and TRX", () =>
     Effect.gen(function* () {
       const { found, network, url } = yield* watched
       const worker = yield* makeWorker([url])

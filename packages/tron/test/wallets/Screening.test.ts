@@ -28,20 +28,20 @@ const thief = TronEncoding.nobody("a thief")
 const stranger = TronEncoding.nobody("a stranger")
 const evidence = { source: "deny list stolen.txt", reference: "line 4" }
 
-/** Screening that a test switches. `asked` lists the addresses. */
+/** Screening that a test switches. `screened` lists the addresses. */
 const makeScreening = () => {
   const flagged = new Set([thief])
-  const asked: Array<string> = []
+  const screened: Array<string> = []
   let down = false
   const service: Screening["Service"] = {
     screen: ({ address }) =>
       Effect.suspend(() => {
-        asked.push(address)
+        screened.push(address)
         if (down) return Effect.fail(new ScreeningUnavailable({ reason: "screening.test: status 503" }))
         return Effect.succeed(flagged.has(address) ? evidence : null)
       })
   }
-  return { service, flagged, asked, fail: (isDown: boolean) => void (down = isDown) }
+  return { service, flagged, screened, fail: (isDown: boolean) => void (down = isDown) }
 }
 
 /** A network, and workers that share the screening. */
@@ -67,7 +67,7 @@ describe("screening of deposits on TRON", () => {
       network.deposit(user.address, 5_000_000n, stranger)
       finalise(network)
       yield* first.catchUp
-      assert.sameMembers(screening.asked, [thief, stranger])
+      assert.sameMembers(screening.screened, [thief, stranger])
       assert.deepStrictEqual(yield* moneyOf(user), { available: 5_000_000n, locked: 0n, pending: 30_000_000n })
       const [deposit, ...more] = yield* held
       assert.lengthOf(more, 0)
@@ -84,7 +84,7 @@ describe("screening of deposits on TRON", () => {
   )
 
   it.live(
-    "while screening is down the scan goes on, nothing is credited, and afterwards each is once (SCREENING-4)",
+    "while screening is down the scan continues and credits nothing; afterwards each deposit is credited once (SCREENING-4)",
     () =>
       Effect.gen(function* () {
         const clock = yield* MarketClock
@@ -125,7 +125,7 @@ describe("screening of deposits on TRON", () => {
             finalise(network)
             const dying = yield* worker((moment) => (moment === when ? Effect.die("killed") : Effect.void))
             assert.strictEqual((yield* Effect.exit(dying.catchUp))._tag, "Failure")
-            assert.isNotEmpty(screening.asked)
+            assert.isNotEmpty(screening.screened)
             const next = yield* worker()
             yield* next.catchUp
             screening.fail(false)
@@ -166,7 +166,7 @@ describe("screening of withdrawals on TRON", () => {
         assert.strictEqual(network.balance(bare(receiver)), 0n)
         const action = actionDraft("withdrawal.approve", withdrawal.id)
         resultOf(yield* settle(Commands.move(withdrawal, { to: "approved", action })), "Withdrawal")
-        const asked = screening.asked.length
+        const screened = screening.screened.length
         for (let i = 0; i < 4; i++) {
           yield* first.process
           network.mine(8)
@@ -174,13 +174,13 @@ describe("screening of withdrawals on TRON", () => {
         finalise(network)
         yield* first.process
         assert.strictEqual((yield* withdrawalOf(withdrawal)).state, "completed")
-        assert.strictEqual(screening.asked.length, asked, "it is not screened again")
+        assert.strictEqual(screening.screened.length, screened, "it is not screened again")
         assert.strictEqual(network.balance(bare(receiver)), 20_000_000n)
         yield* assertBooks
       }).pipe(inMarket)
   )
 
-  it.live("while screening is down nothing is paid; then it is paid once (SCREENING-4)", () =>
+  it.live("while screening is down no withdrawal is paid; afterwards each is paid once (SCREENING-4)", () =>
     Effect.gen(function* () {
       const clock = yield* MarketClock
       const store = yield* ScreeningStore
@@ -189,9 +189,9 @@ describe("screening of withdrawals on TRON", () => {
       screening.fail(true)
       const withdrawal = yield* withdraw(20)
       yield* first.process
-      const asked = screening.asked.length
+      const screened = screening.screened.length
       yield* first.process
-      assert.strictEqual(screening.asked.length, asked, "it waits before it is screened again")
+      assert.strictEqual(screening.screened.length, screened, "it waits before it is screened again")
       assert.deepInclude(yield* store.standing, { unscreened: 1, failure: "screening.test: status 503" })
       assert.deepInclude(yield* withdrawalOf(withdrawal), { state: "queued", attempts: 0 })
       screening.fail(false)

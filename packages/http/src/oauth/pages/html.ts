@@ -22,7 +22,7 @@ const rendered = (part: Part): string => {
   return "markup" in part ? part.markup : part.map(({ markup }) => markup).join("")
 }
 
-/** A piece of a page. Every value is escaped, so that no name of a stranger can become markup. */
+/** A part of a page. Every value is escaped, so that untrusted text cannot become markup. */
 export const html = (texts: TemplateStringsArray, ...parts: ReadonlyArray<Part>): Html => ({
   markup: texts.reduce((page, text, index) => page + text + rendered(parts[index] ?? ""), "")
 })
