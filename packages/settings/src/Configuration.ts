@@ -246,6 +246,7 @@ export const readConfiguration = (
     soulContent: withDefault("SOUL_CONTENT", oneOf("open", "licensed"), chain === "tron" ? "licensed" : "open"),
     worker,
     testClock: withDefault("TEST_CLOCK", boolean, false),
+    // CONFIG-17
     oauthDynamicRegistration: withDefault("OAUTH_DYNAMIC_REGISTRATION", boolean, false),
     tron:
       chain === "tron"

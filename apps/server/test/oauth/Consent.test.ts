@@ -9,6 +9,9 @@ import { startServer } from "../fixtures/startServer.ts"
 import type { RunningServer } from "../fixtures/startServer.ts"
 import { callback, discover, exchangeCode, openRequest, postForm, register, startUrl } from "./Application.ts"
 
+/** How a page breaks its lines does not matter. */
+const oneLine = (text: string): string => text.replace(/\s+/g, " ")
+
 const deviceGrant = "urn:ietf:params:oauth:grant-type:device_code"
 
 describe("the pages where people decide (OAUTH-9, OAUTH-10, OAUTH-12, OAUTH-22)", () => {
@@ -32,7 +35,7 @@ describe("the pages where people decide (OAUTH-9, OAUTH-10, OAUTH-12, OAUTH-22)"
       redirect: "manual",
       headers: cookie === undefined ? {} : { cookie }
     })
-    return { status: response.status, headers: response.headers, text: await response.text() }
+    return { status: response.status, headers: response.headers, text: oneLine(await response.text()) }
   }
 
   /** The hidden fields of the form on a page. */
@@ -51,7 +54,7 @@ describe("the pages where people decide (OAUTH-9, OAUTH-10, OAUTH-12, OAUTH-22)"
   ) => {
     const body = new URLSearchParams(fields.map(([name, value]) => [name, value]))
     const response = await fetch(server.baseUrl + path, { method: "POST", redirect: "manual", body, headers })
-    return { status: response.status, headers: response.headers, text: await response.text() }
+    return { status: response.status, headers: response.headers, text: oneLine(await response.text()) }
   }
 
   const asked = async (metadata: object = {}) => {

@@ -289,7 +289,7 @@ describe("an outside client runs every flow (OAUTH-1 to OAUTH-20)", () => {
     assert.strictEqual((await grantsOf(owner)).length, 0)
   })
 
-  it("an application registers itself where the operator allows it (OAUTH-16)", async () => {
+  it("an application registers itself where the operator allows it (OAUTH-16, CONFIG-17)", async () => {
     const owner = await market.member()
     const registered = await oauth.processDynamicClientRegistrationResponse(
       await oauth.dynamicClientRegistrationRequest(

@@ -36,10 +36,9 @@ export const clientCases = (it: StoreIt): void => {
       const store = yield* OauthStore
       const owner = yield* openAccount()
       const clients = yield* Effect.all(Array.from({ length: 6 }, () => oauthClient({ ownerId: owner.id })))
-      const created = yield* Effect.all(
-        clients.map((client) => Effect.result(store.createClient(client, null, 3))),
-        { concurrency: "unbounded" }
-      )
+      const created = yield* Effect.forEach(clients, (client) => Effect.result(store.createClient(client, null, 3)), {
+        concurrency: "unbounded"
+      })
       assert.strictEqual(created.filter(({ _tag }) => _tag === "Success").length, 3)
       assert.strictEqual((yield* store.listClients(owner.id, { page: 1, limit: 10 })).total, 3)
     })
