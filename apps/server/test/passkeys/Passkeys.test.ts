@@ -1,5 +1,7 @@
 import { SoftwareAuthenticator } from "@agent-marketplace/fixtures/passkeys/SoftwareAuthenticator"
+import { freePort } from "@agent-marketplace/http/server/freePort"
 import { createDatabase } from "@agent-marketplace/fixtures/postgres/TestPostgres"
+import { Effect } from "effect"
 import { afterAll, assert, beforeAll, describe, it } from "vitest"
 import { cookieOf, makePage } from "../fixtures/Browser.ts"
 import type { Session, SignedIn } from "../fixtures/Browser.ts"
@@ -48,7 +50,8 @@ describe("passkeys, on two processes", () => {
 
   beforeAll(async () => {
     const env = { DATABASE_URL: await createDatabase(), LISTING_REVIEW: "auto", TEST_CLOCK: "true", BASE_URL: origin }
-    const ports = ["41871", "41872"]
+    const port = async () => String(await Effect.runPromise(freePort("127.0.0.1")))
+    const ports = [await port(), await port()]
     servers = await Promise.all(ports.map((PORT) => startServer({ ...env, PORT })))
     ;[first = "", second = ""] = servers.map(({ baseUrl }) => baseUrl)
     market = onMarket(first, { testClock: true })

@@ -233,7 +233,15 @@ describe("limits and envelopes", () => {
   it("counts feed, health, documents and QR images apart from requests without a key (LIMIT-12)", () => {
     assert.deepStrictEqual(
       idsWith((endpoint) => Context.get(endpoint.annotations, Unmetered)),
-      ["activity.live", "system.health", "system.metrics", "system.openapi", "system.ready", "wallets.depositQr"]
+      [
+        "activity.live",
+        "live.socket",
+        "system.health",
+        "system.metrics",
+        "system.openapi",
+        "system.ready",
+        "wallets.depositQr"
+      ]
     )
   })
 

@@ -44,6 +44,7 @@ const isContainer = (schema: Node): boolean => schema.type === "object" || schem
 const contract = `
 GET /api/activity/stream
 GET /api/v1/events/stream
+GET /api/v1/ws
 GET /api/souls
 GET /api/souls/{slug}
 POST /api/v1/souls/create
@@ -303,6 +304,7 @@ describe("the OpenAPI document", () => {
       "GET /api/activity/live",
       "GET /api/activity/stream",
       "GET /api/v1/wallet/deposit/{address}/qr.png",
+      "GET /api/v1/ws",
       "GET /docs",
       "GET /healthz",
       "GET /metrics",
