@@ -89,7 +89,7 @@ describe("streams of two processes on one database", () => {
     own.close()
   })
 
-  it("a client that does not read misses nothing and delays nobody (LIVE-9)", async () => {
+  it("a client that does not read misses nothing and does not delay others (LIVE-9)", async () => {
     const { id, key } = await account()
     const quick = await streamOf(two, key)
     const slow = connect(Number(new URL(two.baseUrl).port), "127.0.0.1")

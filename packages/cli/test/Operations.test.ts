@@ -178,7 +178,7 @@ const reasons: Readonly<Record<string, string>> = {
   "listings.update": "publish --update changes the same item as a skill",
   "skills.remove": "unpublish removes the same item as a listing",
   "souls.download": "install downloads the text of a purchased SOUL",
-  "live.socket": "a WebSocket; the streams carry the same",
+  "live.socket": "a WebSocket; the streams send the same messages",
   "wallets.depositQr": "an image, whose URL `wallet deposit` prints",
   "agents.register": "an agent registers itself, before it has an owner",
   passkeys: "of a browser",

@@ -121,7 +121,7 @@ describe("the pages where people decide (OAUTH-9, OAUTH-10, OAUTH-12, OAUTH-22)"
     assert.deepInclude(policy, { autoApprove: true, perTransactionLimit: 5, dailyLimit: 10, monthlyLimit: null })
   })
 
-  it("a device's user types the code, and sees what asks", async () => {
+  it("a device's user types the code, and sees which application requests access", async () => {
     const registered = await register(owner, { redirect_uris: [], grant_types: [deviceGrant] })
     const started = (
       await postForm(as.device_authorization_endpoint ?? "", { client_id: registered.client_id, scope: "read" })

@@ -147,7 +147,7 @@ describe("passkeys, on two processes", () => {
     for (const base of [first, second]) {
       for (const call of guarded) failureOf(await call(browser.on(base)), 403, "STEP_UP_REQUIRED")
     }
-    // What keeps an owner in control, and a key, need none.
+    // Operations that keep an owner in control need no confirmation, and neither do API keys.
     dataOf(await member.post("/api/v1/keys", { name: "By key", scope: "READ" }), 201)
     dataOf(await browser.get("/api/v1/passkeys"))
     failureOf(await browser.post("/api/v1/approvals/apr_1/reject"), 404, "APPROVAL_NOT_FOUND")
@@ -173,7 +173,7 @@ describe("passkeys, on two processes", () => {
     failureOf(await browser.post("/api/v1/purchases/pur_1/refund"), 404, "PURCHASE_NOT_FOUND")
   })
 
-  it("renaming needs no confirmation, removing does; without passkeys nothing needs one (PASSKEY-2)", async () => {
+  it("removing a passkey needs a confirmation, renaming does not; without passkeys no operation needs one (PASSKEY-2)", async () => {
     const { browser, device, passkey } = await holder()
     assert.strictEqual(
       dataOf<Passkey>(await browser.patch(`/api/v1/passkeys/${passkey.id}`, { name: "Old laptop" })).name,

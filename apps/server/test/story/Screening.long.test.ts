@@ -73,7 +73,7 @@ describe("screening of a market on TRON, over HTTP", () => {
   let folder = ""
   const list = () => join(folder, "stolen.txt")
 
-  /** Renamed, so that no process reads half of it. */
+  /** Replaces the file by renaming another one, so that no process reads half of it. */
   const deny = async (...lines: ReadonlyArray<string>) => {
     await writeFile(`${list()}.new`, lines.join("\n"))
     await rename(`${list()}.new`, list())
@@ -146,7 +146,7 @@ describe("screening of a market on TRON, over HTTP", () => {
   const decide = (id: string, decision: "release" | "reject", reason = "Decided by a test") =>
     market.operator.post(`/api/v1/admin/deposits/${id}/${decision}`, { reason })
 
-  it("a deposit from a listed sender is held; of two concurrent releases one credits it (SCREENING-3, SCREENING-6)", async () => {
+  it("a deposit from a listed sender is held; one of two concurrent releases credits it (SCREENING-3, SCREENING-6)", async () => {
     const member = await market.member()
     const address = await addressOf(member)
     network.deposit(address, 30_000_000n, thief)
@@ -174,7 +174,7 @@ describe("screening of a market on TRON, over HTTP", () => {
     await market.assertBalanced()
   })
 
-  it("a deposit that the service flags shows its reference without the token; rejected, it stays unattributed (SCREENING-5)", async () => {
+  it("a deposit that the service flags shows its reference without the token; a rejected one stays unattributed (SCREENING-5)", async () => {
     const member = await market.member()
     network.deposit(await addressOf(member), 7_000_000n, suspect)
     await waitFor("it is held", async () => (await held(member)).length === 1)
@@ -189,7 +189,7 @@ describe("screening of a market on TRON, over HTTP", () => {
     await market.assertBalanced()
   })
 
-  it("a listed destination is refused, also after the file changed; what is flagged later is held (SCREENING-7, SCREENING-8)", async () => {
+  it("a listed destination is refused, also after the file changed; a withdrawal that is flagged later is held (SCREENING-7, SCREENING-8)", async () => {
     const member = await market.member()
     network.deposit(await addressOf(member), 100_000_000n, friend)
     await until(member, 100, 0)
@@ -219,7 +219,7 @@ describe("screening of a market on TRON, over HTTP", () => {
     await deny(thief)
   })
 
-  it("while the service stalls, lies or answers garbage, nothing is credited or paid; then everything once (SCREENING-4)", async () => {
+  it("while the service stalls, lies or answers garbage, nothing is credited or paid; afterwards each transfer is settled once (SCREENING-4)", async () => {
     const member = await market.member()
     const address = await addressOf(member)
     network.deposit(address, 50_000_000n, friend)
@@ -255,7 +255,7 @@ describe("screening of a market on TRON, over HTTP", () => {
     await market.assertBalanced()
   })
 
-  it("a wrong line decides nothing until it is corrected, and the operator sees which one it is (SCREENING-2)", async () => {
+  it("while a list has a wrong line, screening is unavailable, and the operator sees which line it is (SCREENING-2)", async () => {
     const member = await market.member()
     await deny(thief, "T-oops")
     network.deposit(await addressOf(member), 4_000_000n, friend)

@@ -65,7 +65,7 @@ const socket = endpoint.get("socket", "/api/v1/ws", {
     '`{ "type": "subscribe", "topic": "events" | "activity", "after"? }` and `{ "type": "unsubscribe", "topic" }`. The service sends ' +
     '`authenticated`, `{ "type": "subscribed", "topic" }`, `{ "type": "event", "topic", "id", "event", "data" }`, with the same id, event and ' +
     'data as the streams, and `{ "type": "error", "code", "message" }`. It closes with 4401 without authentication in 10 seconds and when the ' +
-    "key ends, with 1009 after a message of more than 64 KiB, and with 4408 if more than 1,000 messages wait for the client, which may go on " +
+    "key ends, with 1009 after a message of more than 64 KiB, and with 4408 if more than 1,000 messages wait for the client, which may continue " +
     "after its last id.",
   access: access.public,
   unmetered: true,

@@ -29,7 +29,7 @@ const answerFields = {
 const name = visibleLine({ min: 1, max: 100 })
 
 const registration = Schema.Struct({
-  clientDataJSON: binary("What the browser says about the request."),
+  clientDataJSON: binary("The browser's description of the request."),
   attestationObject: binary("The new passkey."),
   transports: field(optional(transports), "How the browser reaches the authenticator.", ["internal"])
 }).annotate({ description: "The authenticator's answer." })
@@ -42,10 +42,14 @@ export const PasskeyRegistration = Schema.Struct({
 }).annotate({ identifier: "PasskeyRegistration", description: "The browser's answer to the options, and a name." })
 
 const assertion = Schema.Struct({
-  clientDataJSON: binary("What the browser says about the request."),
+  clientDataJSON: binary("The browser's description of the request."),
   authenticatorData: binary("What the authenticator says."),
   signature: binary("Its signature."),
-  userHandle: field(optional(boundedText({ min: 1, max: 128 })), "The account, as the passkey knows it.", "dXNyXzE")
+  userHandle: field(
+    optional(boundedText({ min: 1, max: 128 })),
+    "The id of the account that the passkey contains.",
+    "dXNyXzE"
+  )
 }).annotate({ description: "The authenticator's answer." })
 
 /** What `navigator.credentials.get` returns, as JSON (PASSKEY-3, PASSKEY-4). */
@@ -98,7 +102,7 @@ export const PasskeyCreationOptions = Schema.Struct({
     })
   ).annotate({ description: "The accepted algorithms." }),
   timeout,
-  attestation: ResponseField.choice(["none"], "The authenticator's maker is not asked.", "none"),
+  attestation: ResponseField.choice(["none"], "No attestation of the authenticator is requested.", "none"),
   excludeCredentials: descriptors.annotate({ description: "The account's passkeys." }),
   authenticatorSelection: Schema.Struct({
     residentKey: ResponseField.choice(["required"], "The passkey is discoverable.", "required"),

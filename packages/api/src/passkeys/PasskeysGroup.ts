@@ -61,7 +61,7 @@ const managing = [
   }),
   endpoint.delete("remove", "/api/v1/passkeys/:id", {
     summary: "Remove a passkey",
-    description: "It does not sign in any more. Sessions that it has started go on until they are ended.",
+    description: "The passkey can no longer sign in. Sessions that it has started continue until they end.",
     access: access.ownSession,
     stepUp: true,
     params: passkeyParams,

@@ -944,13 +944,13 @@ export interface PasskeyAssertion {
   readonly type: "public-key"
   /** The authenticator's answer. */
   readonly response: {
-    /** What the browser says about the request. Base64url. */
+    /** The browser's description of the request. Base64url. */
     readonly clientDataJSON: string
     /** What the authenticator says. Base64url. */
     readonly authenticatorData: string
     /** Its signature. Base64url. */
     readonly signature: string
-    /** The account, as the passkey knows it. */
+    /** The id of the account that the passkey contains. */
     readonly userHandle?: string | null | undefined
   }
 }
@@ -984,7 +984,7 @@ export interface PasskeyCreationOptions {
   }>
   /** How long the browser waits, in milliseconds. */
   readonly timeout: number
-  /** The authenticator's maker is not asked. */
+  /** No attestation of the authenticator is requested. */
   readonly attestation: "none"
   /** The account's passkeys. */
   readonly excludeCredentials: ReadonlyArray<{
@@ -1022,7 +1022,7 @@ export interface PasskeyRegistration {
   readonly type: "public-key"
   /** The authenticator's answer. */
   readonly response: {
-    /** What the browser says about the request. Base64url. */
+    /** The browser's description of the request. Base64url. */
     readonly clientDataJSON: string
     /** The new passkey. Base64url. */
     readonly attestationObject: string

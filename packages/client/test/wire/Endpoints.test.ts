@@ -100,12 +100,12 @@ const reasons: Readonly<Record<string, string>> = {
   adminDeposits: "for the operator",
   system: "probes and pages, without a key",
   "accounts.create": "needs no key, and a client is made for a key",
-  passkeys: "for pages in a browser, whose sessions they are for",
+  passkeys: "only pages in a browser use passkeys",
   "sessions.start": "sets a cookie in a browser, and a client is made for a key",
   "sessions.current": "a client has a key, not a session",
   "sessions.endCurrent": "a client has a key, not a session",
   "agents.register": "needs no key, and a client is made for a key",
-  "live.socket": "a WebSocket; the streams carry the same",
+  "live.socket": "a WebSocket; the streams send the same messages",
   "wallets.depositQr": "an image, whose URL is part of the deposit information"
 }
 

@@ -2,7 +2,7 @@ import type { Timestamp } from "../clock/Timestamp.ts"
 import { Timestamp as Time } from "../clock/Timestamp.ts"
 import type { AccountId, PasskeyId, SessionId } from "../ids/Ids.ts"
 
-/** What an authenticator keeps of a passkey, as the service stores it. Binary values are base64url. */
+/** The public data of a passkey, as the service stores them. Binary values are base64url. */
 export interface Credential {
   readonly credentialId: string
   /** COSE. */
@@ -24,7 +24,7 @@ export interface Passkey extends Credential {
   readonly lastUsedAt: Timestamp | null
 }
 
-/** What a challenge was issued for. */
+/** The purpose of a challenge. */
 export const challengePurposes = ["register", "sign_in", "step_up"] as const
 
 export type ChallengePurpose = (typeof challengePurposes)[number]
@@ -48,5 +48,5 @@ export const elevation = 5 * Time.minute
 /** Passkeys that one account may have (PASSKEY-2). */
 export const mostPasskeys = 20
 
-/** Whether an authenticator may report this counter. One that does not grow belongs to a copy of the passkey (PASSKEY-7). */
+/** Whether an authenticator may report this counter. A counter that does not grow means that the passkey was copied (PASSKEY-7). */
 export const isNewer = (counter: number, stored: number): boolean => counter > stored || (counter === 0 && stored === 0)

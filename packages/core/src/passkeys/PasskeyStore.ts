@@ -20,14 +20,14 @@ export interface PasskeyUse {
  * Passkeys and the challenges that they sign.
  *
  * Contract: each method is one transaction. A change of whether an account has passkeys, and a confirmation, are announced on
- * `SessionStore.changes` of every process before the method returns. A recovery or erasure deletes the account's passkeys, and no session
- * that one of them starts at the same moment remains.
+ * `SessionStore.changes` of every process before the method returns. A recovery or erasure deletes the account's passkeys, and a session
+ * that one of them starts concurrently does not remain.
  */
 export class PasskeyStore extends Context.Service<
   PasskeyStore,
   {
     readonly addChallenge: (challenge: Challenge) => StoreEffect<void>
-    /** Of concurrent calls one gets the challenge, the others none; none if it has expired. */
+    /** Returns the challenge to one of several concurrent calls, and none to the others; none if it has expired. */
     readonly takeChallenge: (challenge: string, now: Timestamp) => StoreEffect<Option.Option<Challenge>>
     /**
      * Fails with Conflict `too_many_passkeys` if the account has `limit` of them, with `registered` if the credential is known, and with

@@ -29,7 +29,7 @@ const notValid = (message: string) => new ValidationFailed({ issues: [{ path: ""
 
 const all: PageRequest = { page: 1, limit: mostPasskeys }
 
-/** The session of a caller, which the access rule has demanded. */
+/** The session of a caller, which the access rule requires. */
 const sessionOf = ({ session }: Caller): Effect.Effect<CallerSession, KeyRefused> =>
   session === undefined ? Effect.fail(new InvalidApiKey({ reason: "missing" })) : Effect.succeed(session)
 
@@ -84,7 +84,7 @@ export class Passkeys extends Context.Service<
         return challenge
       })
 
-      /** The challenge of an answer, if it was issued for this; it is spent in any case. */
+      /** The challenge of an answer, if it was issued for this purpose. It is used up in any case. */
       const spend = Effect.fnUntraced(function* (
         clientDataJSON: string,
         purpose: ChallengePurpose,
@@ -98,7 +98,7 @@ export class Passkeys extends Context.Service<
         )
       })
 
-      /** The passkey that has signed the answer. Fails for every reason alike. */
+      /** The passkey that has signed the answer. The failure does not reveal its reason. */
       const verified = Effect.fnUntraced(function* (
         rp: RelyingParty,
         answer: AssertionAnswer,

@@ -2,7 +2,7 @@ import type { Effect } from "effect"
 import { Data } from "effect"
 import type { Credential, Passkey } from "./Passkey.ts"
 
-/** What a browser answers to the options of a registration, as WebAuthn's JSON. */
+/** The answer of a browser to the options of a registration, as WebAuthn's JSON. */
 export interface RegistrationAnswer {
   readonly id: string
   readonly rawId: string
@@ -14,7 +14,7 @@ export interface RegistrationAnswer {
   }
 }
 
-/** What a browser answers to the options of signing in or confirming, as WebAuthn's JSON. */
+/** The answer of a browser to the options of signing in or confirming, as WebAuthn's JSON. */
 export interface AssertionAnswer {
   readonly id: string
   readonly rawId: string
@@ -37,7 +37,7 @@ export interface VerifiedAssertion {
 }
 
 /**
- * This service as browsers know it, and the verification of what they answer.
+ * The identity of this service for browsers, and the verification of their answers.
  *
  * Contract: an answer is accepted only if it contains the challenge, comes from a page of `origin`, is for `id`, and the person was verified
  * (PIN, fingerprint, face). An assertion must be signed with the passkey.

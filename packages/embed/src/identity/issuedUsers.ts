@@ -13,11 +13,11 @@ export interface TrustedIssuer {
   readonly audience: string
   /** Where its public keys are (JWKS); default: `<issuer>/.well-known/jwks.json`. */
   readonly jwksUri?: string | undefined
-  /** What the bearer of a token may do, by the verified claims; null refuses the token. Default: READ. */
+  /** The scope of the bearer of a token, derived from the verified claims; null refuses the token. Default: READ. */
   readonly scope?: ((claims: Readonly<Record<string, unknown>>) => Scope | null) | undefined
 }
 
-/** Signatures by a private key only: with a shared secret, the public key of an issuer could be used to sign. */
+/** Asymmetric algorithms only: if shared secrets were accepted, the public key of an issuer could be used as one to sign. */
 const algorithms = ["RS256", "RS384", "RS512", "PS256", "PS384", "PS512", "ES256", "ES384", "ES512", "EdDSA", "Ed25519"]
 
 /** Seconds by which the clocks of the issuer and of this machine may differ. */
@@ -88,7 +88,7 @@ const namedIssuer = (token: string): unknown => {
   }
 }
 
-/** Codes of failures to read an issuer's keys, which say nothing about the token. */
+/** Codes of failures to read an issuer's keys. They do not mean that the token is invalid. */
 const outages = new Set(["ERR_JOSE_GENERIC", errors.JWKSTimeout.code, errors.JWKSInvalid.code])
 
 const isOutage = (error: unknown): boolean => !(error instanceof errors.JOSEError) || outages.has(error.code)

@@ -9,7 +9,7 @@ const topics = ["events", "activity"] as const
 
 export type Topic = (typeof topics)[number]
 
-/** What a client may send (LIVE-15). */
+/** The messages of a client (LIVE-15). */
 export type ClientMessage =
   | { readonly type: "auth"; readonly key: string }
   | { readonly type: "subscribe"; readonly topic: Topic; readonly after: string | undefined }
@@ -35,7 +35,7 @@ const afterOf = ({ after, topic }: Fields): Result.Result<string | undefined, st
   return topic === "events" && !isEventCursor(after) ? Result.fail(`after: ${cursorRule}`) : Result.succeed(after)
 }
 
-/** The message, or what is wrong with it. */
+/** The message, or the rule that it breaks. */
 export const clientMessage = (text: string): Result.Result<ClientMessage, string> => {
   const fields = parsed(text)
   if (fields === undefined) return Result.fail("The message must be a JSON object")
@@ -57,7 +57,7 @@ export const clientMessage = (text: string): Result.Result<ClientMessage, string
 /** The texts of messages, made once for all readers; a message belongs to one topic. */
 const rendered = new WeakMap<LiveMessage, string>()
 
-/** What the service sends (LIVE-15). */
+/** The messages of the service (LIVE-15). */
 export const ServerMessage = {
   authenticated: JSON.stringify({ type: "authenticated" }),
   subscribed: (topic: Topic): string => JSON.stringify({ type: "subscribed", topic }),

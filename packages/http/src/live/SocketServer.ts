@@ -26,13 +26,13 @@ const server = new WebSocketServer({
 
 const noBytes = Buffer.alloc(0)
 
-/** Whether a server of Node has handed the connection over. Only there a WebSocket can be opened (LIVE-14). */
+/** Whether the request comes from a Node server that gives access to its connection, which a WebSocket needs (LIVE-14). */
 export const isUpgrade = ({ source }: HttpServerRequest.HttpServerRequest): boolean =>
   source instanceof IncomingMessage &&
   (source as { readonly upgrade?: boolean }).upgrade === true &&
   source.headers.upgrade?.toLowerCase() === "websocket"
 
-/** Completes the handshake. A refused one, which `ws` has answered, never resolves: the request is interrupted as its connection closes. */
+/** Completes the handshake. If `ws` refuses it, this never resolves, and the request is interrupted when its connection closes. */
 export const openSocket = ({ source }: HttpServerRequest.HttpServerRequest): Effect.Effect<WebSocket> =>
   Effect.callback((resume) => {
     const request = source as IncomingMessage

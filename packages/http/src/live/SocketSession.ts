@@ -13,7 +13,7 @@ import { closeCodes } from "./SocketServer.ts"
 /** How long a client may take to authenticate (LIVE-16). */
 const authenticationTime = "10 seconds"
 
-/** The interval between pings in milliseconds; a client that did not answer the last one is gone (LIVE-16). */
+/** The interval between pings in milliseconds. A connection that did not answer the last ping is closed (LIVE-16). */
 const pingEvery = 20_000
 
 /** The most messages of a client in a window of this many milliseconds. */
@@ -23,13 +23,13 @@ const messageWindow = 10_000
 /** How long a connection whose key ended may still take to close, in milliseconds. */
 const severAfter = 400
 
-/** What a session needs of the service. */
+/** The functions of the service that a session needs. */
 export interface SocketHost {
   readonly requestId: string
   /** The holder that the handshake presented; null without one. */
   readonly holder: Holder | null
   readonly identify: (key: string) => Effect.Effect<Holder, Failure>
-  /** Makes the connection the holder's, within the limit of its key. */
+  /** Assigns the connection to the holder, within the limit of the holder's key. */
   readonly hold: (holder: Holder) => Effect.Effect<void, Failure>
   readonly follow: (
     topic: Topic,
@@ -46,7 +46,7 @@ export interface SocketSession {
 }
 
 /**
- * Resolves when the text is on its way, so that a client that does not read holds its sender back. On a connection that closes it never
+ * Resolves when the text is written to the connection, so that the sender waits for a client that does not read. On a connection that closes it never
  * resolves; the session ends with the connection.
  */
 const send = (socket: WebSocket, text: string): Effect.Effect<void> =>

@@ -27,7 +27,7 @@ const noUpgrade = new ValidationFailed({
   issues: [{ path: "headers.upgrade", message: "must be websocket, over a connection that can be upgraded" }]
 })
 
-/** The request with this credential and no other: a cookie, which pages of other origins send too, opens no socket (LIVE-14). */
+/** The request with this credential only. A cookie cannot open a socket, because requests of other origins send it too (LIVE-14). */
 const presenting = (request: HttpServerRequest.HttpServerRequest, authorization: string) => {
   const { host, "x-forwarded-for": forwarded } = request.headers
   return request.modify({ headers: Headers.fromInput({ host, "x-forwarded-for": forwarded, authorization }) })

@@ -1,5 +1,5 @@
 import { streamedEvents } from "@agent-marketplace/api/live/LiveGroup"
 import type { EventType } from "@agent-marketplace/core/events/MarketEvent"
 
-/** The types of a reader that did not select any. */
+/** The types that a reader gets by default. */
 export const everyType: ReadonlySet<EventType> = new Set(streamedEvents)

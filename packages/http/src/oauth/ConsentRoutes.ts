@@ -65,7 +65,7 @@ const policyOf = (form: URLSearchParams): Result.Result<Partial<SpendingPolicy>,
     : Result.fail(`${violation.path} ${violation.message}`)
 }
 
-/** A person in a browser, and what only a form shown to that person contains. */
+/** A person in a browser, and the token that only a form shown to that person contains. */
 interface Person {
   readonly caller: Caller
   readonly tokenFor: (request: string) => string
@@ -78,7 +78,7 @@ const personOf = (caller: Caller, secret: string): Person => ({
 
 const notOwnForm = new Forbidden({ required: ["same origin"] })
 
-/** Who decides: a user of the host, or the account of a session. */
+/** The caller who decides: a user of the host, or the account of a session. */
 const makeFindPerson = Effect.gen(function* () {
   const access = yield* SessionAccess
   const sessions = yield* Sessions

@@ -1,7 +1,7 @@
 import { isIP } from "node:net"
 import { isLoopbackName } from "../edge/TrustedHost.ts"
 
-/** Where passkeys work, or why they are off (PASSKEY-8). */
+/** The host and origin of passkeys, or the reason why they are off (PASSKEY-8). */
 export type RelyingPartyPlace =
   | { readonly _tag: "On"; readonly id: string; readonly origin: string }
   | { readonly _tag: "Off"; readonly rule: string }
@@ -12,7 +12,7 @@ const nameOf = ({ hostname }: URL): string => hostname.replace(/^\[|\]$/g, "")
 
 const isAddress = (url: URL): boolean => isIP(nameOf(url)) !== 0
 
-/** Where people open the service: a loopback address as `localhost`, because browsers bind passkeys to names only. */
+/** The URL at which people open the service. A loopback address becomes `localhost`, because browsers bind passkeys to names only. */
 export const pagesUrl = (baseUrl: string): string => {
   if (!URL.canParse(baseUrl)) return baseUrl
   const url = new URL(baseUrl)

@@ -27,7 +27,7 @@ export class SessionAccess extends Context.Service<
      * (SESSION-21).
      */
     readonly cookie: Effect.Effect<SessionCookie, Forbidden>
-    /** This service as browsers know it. Fails with `passkeys_off` where passkeys cannot work, with the reason (PASSKEY-8). */
+    /** The identity of this service for passkeys. Fails with `passkeys_off` and the reason if passkeys cannot work (PASSKEY-8). */
     readonly relyingParty: Effect.Effect<RelyingParty, Conflict>
     /** Fails unless the request comes from a page of this service (SESSION-4). */
     readonly checkPage: (request: HttpServerRequest.HttpServerRequest) => Effect.Effect<void, Forbidden>

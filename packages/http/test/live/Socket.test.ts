@@ -194,7 +194,7 @@ describe("the WebSocket", () => {
     assert.strictEqual(await chatty.closed, 1008)
   })
 
-  it("garbage instead of frames closes the connection and nothing else (LIVE-16)", async () => {
+  it("an invalid frame closes its own connection only (LIVE-16)", async () => {
     const { key } = await account()
     const good = await signedIn(key)
     good.send({ type: "subscribe", topic: "events" })

@@ -48,7 +48,7 @@ const rename = `
 
 const remove = "DELETE FROM passkeys WHERE id = $1::text AND account_id = $2::text RETURNING id"
 
-/** Of two concurrent uses with one counter, the second finds a counter that is not newer any more. */
+/** If two uses with one counter are concurrent, the second finds that its counter is not newer. */
 const use = `
   UPDATE passkeys SET counter = $3::bigint, backed_up = $4::boolean, last_used_at = $5::timestamptz
   WHERE credential_id = $1::text AND account_id = $2::text AND (counter < $3::bigint OR (counter = 0 AND $3::bigint = 0))

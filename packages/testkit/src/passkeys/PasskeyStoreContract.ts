@@ -91,26 +91,28 @@ export const passkeyStoreContract = <E>(name: string, stores: Layer.Layer<Market
       })
     )
 
-    it.effect("keeps passkeys of an account, which its sessions then know of (PASSKEY-1, PASSKEY-2)", () =>
-      Effect.gen(function* () {
-        const store = yield* PasskeyStore
-        const { find } = yield* SessionStore
-        const { account, by, passkey, session } = yield* holder
-        const other = yield* openAccount()
-        const knows = Effect.map(find(session.hash), (found) => Option.getOrThrow(found).hasPasskey)
-        assert.deepStrictEqual(yield* store.find(passkey.credentialId), Option.some(passkey))
-        assert.deepStrictEqual(yield* store.list(account.id, page), { items: [passkey], total: 1 })
-        assert.isTrue(yield* knows)
-        assert.deepStrictEqual(yield* store.rename(passkey.id, other.id, "Mine"), Option.none())
-        const renamed = { ...passkey, name: "Old laptop" }
-        assert.deepStrictEqual(yield* store.rename(passkey.id, account.id, renamed.name), Option.some(renamed))
-        const again = { ...passkeyFor(account.id, session.createdAt), credentialId: passkey.credentialId }
-        assert.deepInclude(yield* Effect.flip(store.add(again, by, 20)), { _tag: "Conflict", state: "registered" })
-        assert.isFalse(yield* store.remove(passkey.id, other.id))
-        assert.isTrue(yield* store.remove(passkey.id, account.id))
-        assert.isFalse(yield* store.remove(passkey.id, account.id))
-        assert.isFalse(yield* knows)
-      })
+    it.effect(
+      "stores the passkeys of an account, whose sessions then report that it has one (PASSKEY-1, PASSKEY-2)",
+      () =>
+        Effect.gen(function* () {
+          const store = yield* PasskeyStore
+          const { find } = yield* SessionStore
+          const { account, by, passkey, session } = yield* holder
+          const other = yield* openAccount()
+          const knows = Effect.map(find(session.hash), (found) => Option.getOrThrow(found).hasPasskey)
+          assert.deepStrictEqual(yield* store.find(passkey.credentialId), Option.some(passkey))
+          assert.deepStrictEqual(yield* store.list(account.id, page), { items: [passkey], total: 1 })
+          assert.isTrue(yield* knows)
+          assert.deepStrictEqual(yield* store.rename(passkey.id, other.id, "Mine"), Option.none())
+          const renamed = { ...passkey, name: "Old laptop" }
+          assert.deepStrictEqual(yield* store.rename(passkey.id, account.id, renamed.name), Option.some(renamed))
+          const again = { ...passkeyFor(account.id, session.createdAt), credentialId: passkey.credentialId }
+          assert.deepInclude(yield* Effect.flip(store.add(again, by, 20)), { _tag: "Conflict", state: "registered" })
+          assert.isFalse(yield* store.remove(passkey.id, other.id))
+          assert.isTrue(yield* store.remove(passkey.id, account.id))
+          assert.isFalse(yield* store.remove(passkey.id, account.id))
+          assert.isFalse(yield* knows)
+        })
     )
 
     it.effect("concurrent registrations never exceed the limit, and an ended session registers none (PASSKEY-2)", () =>
@@ -134,7 +136,7 @@ export const passkeyStoreContract = <E>(name: string, stores: Layer.Layer<Market
     )
 
     it.effect(
-      "starts a session if the counter is newer; of concurrent uses with one counter, one (PASSKEY-3, PASSKEY-7)",
+      "starts a session if the counter is newer; one of several concurrent uses with one counter does (PASSKEY-3, PASSKEY-7)",
       () =>
         Effect.gen(function* () {
           const store = yield* PasskeyStore

@@ -15,7 +15,7 @@ const meanings: Readonly<Record<OauthScope, string>> = {
   sell: "Publish and manage what you sell, and refund sales"
 }
 
-/** A name that a stranger chose, at a length that cannot push the rest out of sight. */
+/** An untrusted name, cut to a length that keeps the rest of the page visible. */
 const foreign = (name: string): string => Text.clip(name, 60)
 
 const problemHtml = (problem: string | undefined): Html =>
@@ -91,8 +91,8 @@ export const consentPages = {
     ),
 
   /**
-   * A cookie that only pages of this service send is missing after a redirect from another site. This page loads the same address again,
-   * so that the browser sends it.
+   * After a redirect from another site, the browser does not send a `SameSite=Strict` cookie. This page loads the same address again,
+   * and then the browser sends the cookie.
    */
   again: (address: string): Page =>
     page("One moment", html`<p><a href="${address}">Continue</a></p>`, {
