@@ -40,7 +40,7 @@ const objection = (request: Request, { origins }: McpEndpointOptions): Response 
   return request.method === "POST" ? undefined : refused(405, "Messages are sent with POST", { allow: "POST" })
 }
 
-/** Why a message is not handed to the server: its revision is not supported, or its headers contradict it. */
+/** The reason to refuse a message: its revision is not supported, or its headers contradict it. */
 const violation = (message: JsonRpcMessage, { headers }: Request): JsonRpcAnswer | undefined => {
   const id = message._tag === "Request" ? message.id : null
   const revision = message._tag === "Request" ? revisionOf(message.params) : undefined

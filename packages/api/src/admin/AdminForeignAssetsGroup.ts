@@ -62,7 +62,7 @@ const ForeignAsset = Schema.Struct({
 const ForeignAssetReturn = Schema.Struct({
   destination: field(
     optional(Schema.String.annotate({ message: "must be a string" })),
-    "Where it goes; by default the sender. Exchanges often send from addresses at which they credit nothing, so ask the account.",
+    "The destination; by default the sender. Exchanges often send from addresses at which they credit nothing, so ask the owner of the account.",
     stranger
   ),
   reason: field(reasonText, "1 to 1,000 characters, required.", "Sent by mistake.")

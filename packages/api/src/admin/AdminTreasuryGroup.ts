@@ -46,7 +46,7 @@ const Treasury = Schema.Struct({
   hot: ResponseField.textOrNull("The wallet that pays withdrawals.", address),
   cold: ResponseField.textOrNull("The wallet for what the hot one does not need.", null),
   ceiling: ResponseField.moneyOrNull(
-    "From this balance of the hot wallet on, sweeps go to the cold one; null: never.",
+    "At this balance of the hot wallet or above it, sweeps go to the cold wallet; null: never.",
     "5000.00"
   ),
   topUpBelow: ResponseField.moneyOrNull("Below this balance the hot wallet must be topped up.", "1000.00"),
@@ -54,7 +54,7 @@ const Treasury = Schema.Struct({
     "The final USDT balance of the hot wallet; null if the chain does not answer, or is simulated.",
     "2417.50"
   ),
-  coldBalance: ResponseField.moneyOrNull("The same of the cold wallet; null if there is none.", null),
+  coldBalance: ResponseField.moneyOrNull("The final USDT balance of the cold wallet; null if there is none.", null),
   needed: ResponseField.money("The sum of the withdrawals that wait to be paid.", "120.00"),
   conditions: field(
     Schema.Array(
@@ -99,7 +99,7 @@ const limit = clearable(
 const TreasuryLimitsInput = Schema.Struct({
   ceiling: field(
     limit,
-    "From this USDT balance of the hot wallet on, sweeps go to the cold one; null removes it.",
+    "At this USDT balance of the hot wallet or above it, sweeps go to the cold wallet; null removes the ceiling.",
     "5000.00"
   ),
   topUpBelow: field(
@@ -234,7 +234,7 @@ const setLimits = endpoint.post("setLimits", "/api/v1/admin/treasury/limits", {
 
 const energy = endpoint.get("energy", "/api/v1/admin/treasury/energy", {
   ...facts(
-    "What payouts cost",
+    "Show the cost of payouts",
     "Energy and bandwidth of the hot wallet, the cost of a payment now and of a day with as many payments as the last 24 hours, and the TRX that would have to be staked to cover it."
   ),
   success: enveloped(TreasuryEnergy),

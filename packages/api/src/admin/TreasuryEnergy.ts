@@ -10,8 +10,8 @@ const resource = (name: string, limit: number) =>
   field(
     Schema.Struct({
       limit: ResponseField.count("The units that the wallet has for 24 hours.", limit),
-      used: ResponseField.count("Those that are used at present; they come back within 24 hours.", 0),
-      available: ResponseField.count("Those that are left.", limit),
+      used: ResponseField.count("The used units. They become available again within 24 hours.", 0),
+      available: ResponseField.count("The remaining units.", limit),
       stakedTrx: ResponseField.money("The TRX that the wallet has staked for it.", "0.00"),
       delegatedTrx: ResponseField.money("The TRX that others have staked and delegated to the wallet.", "15000.00")
     }),
@@ -41,8 +41,8 @@ export const TreasuryEnergy = Schema.Struct({
   bandwidth: resource("bandwidth, with what is free each day", 600),
   payment: field(
     Schema.Struct({
-      usual: payment("To an address that holds USDT."),
-      most: payment("To an address that holds none.")
+      usual: payment("A payment to an address that holds USDT."),
+      most: payment("A payment to an address that holds none.")
     }),
     "The present cost of one payment.",
     { usual: example, most: example }

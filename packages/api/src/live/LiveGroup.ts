@@ -82,4 +82,6 @@ const socket = endpoint.get("socket", "/api/v1/ws", {
 /** Routes for streams of events (LIVE-1, LIVE-10, LIVE-14). */
 export const LiveGroup = HttpApiGroup.make("live")
   .add(events, activity, socket)
-  .annotateMerge(OpenApi.annotations({ title: "Live", description: "What happens, while it happens." }))
+  .annotateMerge(
+    OpenApi.annotations({ title: "Live", description: "Streams of an account's events and of the activity feed." })
+  )

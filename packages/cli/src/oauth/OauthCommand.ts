@@ -79,7 +79,7 @@ const createClient = Command.make(
 
 const deleteClient = Command.make("delete", { id: clientId, yes: yesFlag }, ({ id, yes }) =>
   Effect.gen(function* () {
-    yield* confirm(`Delete ${id}? Everything that accounts have allowed it ends at once.`, yes)
+    yield* confirm(`Delete ${id}? All its grants end at once.`, yes)
     const deleted = yield* callMarket((market, options) => market.oauth.clients.delete(id, options))
     yield* report(deleted, () => `${deleted.id} is deleted.`)
   })
@@ -108,7 +108,7 @@ const endGrant = Command.make(
   { id: Argument.String("grant").pipe(Argument.withDescription("A grant's id, ogr_…")), yes: yesFlag },
   ({ id, yes }) =>
     Effect.gen(function* () {
-      yield* confirm(`End ${id}? The application loses its access at once, and must ask again.`, yes)
+      yield* confirm(`End ${id}? The application loses its access at once, and must request it again.`, yes)
       const ended = yield* callMarket((market, options) => market.oauth.grants.end(id, options))
       yield* report(ended, () => `${ended.id} has ended.`)
     })
@@ -117,7 +117,7 @@ const endGrant = Command.make(
 const grantsCommand = Command.make("grants", pageFlags, (page) =>
   callAndReport((market, options) => market.oauth.grants.list(page, options), listOf(grantColumns, "No grants."))
 ).pipe(
-  Command.withDescription("List what the account has allowed to applications; limits are those of each agent's policy"),
+  Command.withDescription("List the account's grants to applications; the policy of each agent contains its limits"),
   Command.withSubcommands([endGrant])
 )
 

@@ -71,7 +71,7 @@ const reject = Command.make("reject", decision, ({ id, reason, yes }) =>
     confirm(`Never credit the deposit ${id}? Its money stays unattributed in the ledger.`, yes),
     decide(id, "reject", reason)
   )
-).pipe(Command.withDescription("Keep a held deposit out of its wallet for good, after a confirmation"))
+).pipe(Command.withDescription("Reject a held deposit, which is then never credited, after a confirmation"))
 
 const recheck = Command.make(
   "recheck",

@@ -62,4 +62,4 @@ export const energyCommand = Command.make("energy", {}, () =>
   Effect.flatMap(adminSend<Energy>({ method: "GET", path: "/api/v1/admin/treasury/energy" }), (found) =>
     report(found, energyText(found))
   )
-).pipe(Command.withDescription("Show what payouts cost, and the energy and bandwidth of the hot wallet"))
+).pipe(Command.withDescription("Show the cost of payouts, and the energy and bandwidth of the hot wallet"))

@@ -57,7 +57,9 @@ export const treasurySetCommand = Command.make(
     from: Flag.String("from").pipe(Flag.withDescription("The present address, or none"), Flag.optional),
     to: Flag.String("to").pipe(Flag.withDescription("The new address, or none"), Flag.optional),
     ceiling: Flag.String("ceiling").pipe(
-      Flag.withDescription("USDT: from this balance of the hot wallet on, sweeps go to the cold one; or none"),
+      Flag.withDescription(
+        "USDT: at this balance of the hot wallet or above it, sweeps go to the cold wallet; or none"
+      ),
       Flag.optional
     ),
     topUpBelow: Flag.String("top-up-below").pipe(

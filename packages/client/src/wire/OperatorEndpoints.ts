@@ -304,7 +304,7 @@ export interface ForeignAssetRecheck {
 export interface ForeignAssetReturn {
   /** 1 to 1,000 characters, required. */
   readonly reason: string
-  /** Where it goes; by default the sender. Exchanges often send from addresses at which they credit nothing, so ask the account. */
+  /** The destination; by default the sender. Exchanges often send from addresses at which they credit nothing, so ask the owner of the account. */
   readonly destination?: string | null | undefined
 }
 
@@ -463,13 +463,13 @@ export interface Treasury {
   readonly hot: string | null
   /** The wallet for what the hot one does not need. */
   readonly cold: string | null
-  /** From this balance of the hot wallet on, sweeps go to the cold one; null: never. */
+  /** At this balance of the hot wallet or above it, sweeps go to the cold wallet; null: never. */
   readonly ceiling: string | null
   /** Below this balance the hot wallet must be topped up. */
   readonly topUpBelow: string | null
   /** The final USDT balance of the hot wallet; null if the chain does not answer, or is simulated. */
   readonly hotBalance: string | null
-  /** The same of the cold wallet; null if there is none. */
+  /** The final USDT balance of the cold wallet; null if there is none. */
   readonly coldBalance: string | null
   /** The sum of the withdrawals that wait to be paid. */
   readonly needed: string
@@ -498,9 +498,9 @@ export interface TreasuryEnergy {
   readonly energy: {
     /** The units that the wallet has for 24 hours. */
     readonly limit: number
-    /** Those that are used at present; they come back within 24 hours. */
+    /** The used units. They become available again within 24 hours. */
     readonly used: number
-    /** Those that are left. */
+    /** The remaining units. */
     readonly available: number
     /** The TRX that the wallet has staked for it. */
     readonly stakedTrx: string
@@ -511,9 +511,9 @@ export interface TreasuryEnergy {
   readonly bandwidth: {
     /** The units that the wallet has for 24 hours. */
     readonly limit: number
-    /** Those that are used at present; they come back within 24 hours. */
+    /** The used units. They become available again within 24 hours. */
     readonly used: number
-    /** Those that are left. */
+    /** The remaining units. */
     readonly available: number
     /** The TRX that the wallet has staked for it. */
     readonly stakedTrx: string
@@ -522,7 +522,7 @@ export interface TreasuryEnergy {
   }
   /** The present cost of one payment. */
   readonly payment: {
-    /** To an address that holds USDT. */
+    /** A payment to an address that holds USDT. */
     readonly usual: {
       /** The energy that it takes. */
       readonly energy: number
@@ -533,7 +533,7 @@ export interface TreasuryEnergy {
       /** The same in USDT; null without TRX_USDT_RATE. */
       readonly usdt: string | null
     }
-    /** To an address that holds none. */
+    /** A payment to an address that holds none. */
     readonly most: {
       /** The energy that it takes. */
       readonly energy: number
@@ -784,7 +784,7 @@ export interface OperatorEndpoints {
   }
   readonly "POST /api/v1/admin/treasury/limits": {
     readonly input: {
-      /** From this USDT balance of the hot wallet on, sweeps go to the cold one; null removes it. */
+      /** At this USDT balance of the hot wallet or above it, sweeps go to the cold wallet; null removes the ceiling. */
       readonly ceiling?: number | string | null | undefined
       /** Below this USDT balance the hot wallet must be topped up; at most the ceiling; null removes it. */
       readonly topUpBelow?: number | string | null | undefined

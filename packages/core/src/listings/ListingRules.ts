@@ -116,9 +116,9 @@ const reviewed = ["name", "installUrl", "pricingModel"] as const
 
 /** The pending changes after a patch: the earlier ones and the new ones, without those that equal the present value. */
 const waitingAfter = (before: Listing, patch: Partial<Listing>): PendingChanges | null => {
-  const asked: Partial<Listing> = { ...before.pendingChanges, ...patch }
+  const merged: Partial<Listing> = { ...before.pendingChanges, ...patch }
   const waiting = reviewed.flatMap((name) =>
-    asked[name] === undefined || asked[name] === before[name] ? [] : [[name, asked[name]] as const]
+    merged[name] === undefined || merged[name] === before[name] ? [] : [[name, merged[name]] as const]
   )
   return waiting.length === 0 ? null : Object.fromEntries(waiting)
 }

@@ -223,7 +223,10 @@ export class OauthTokens extends Context.Service<
         const at = yield* clock.now
         const draft = yield* grantDraft({ accountId: ownerId, at, client, forClient: true, scopes: client.scopes })
         const made = yield* token("access", { grantId: draft.grant.id, resource: target, scopes }, at)
-        const refused = oauthError("access_denied", "The owner's account is frozen, or has no room for another agent.")
+        const refused = oauthError(
+          "access_denied",
+          "The owner's account is frozen, or has as many agents as its tier allows."
+        )
         const granted = yield* Effect.catchTags(
           store.issueToClient(draft, (grant) => ({ ...made.stored, grantId: grant.id })),
           { AccountFrozen: () => Effect.fail(refused), QuotaExceeded: () => Effect.fail(refused) }

@@ -70,7 +70,7 @@ export const withdrawRule: Rule<Withdraw> = (state, command) => {
   ])
 }
 
-/** An approval applies to what the operator sees: a destination that is flagged later is held. */
+/** An approval covers only the evidence that the operator saw. A destination that is flagged later is held. */
 const approvedScreening = ({ screening }: Withdrawal): Withdrawal["screening"] =>
   screening === null ? null : { ...screening, approved: true }
 

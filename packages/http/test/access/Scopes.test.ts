@@ -81,7 +81,7 @@ const signIn = async (credential: Credential): Promise<Credential> => {
 const operators = await market.account({ seller: true })
 await market.send("PATCH", `/api/v1/admin/accounts/${operators.id}`, { key: adminToken, body: { operator: true } })
 
-/** Who signs in for each column of docs/access.md. */
+/** The credentials that sign in for each column of docs/access.md. */
 const people: Readonly<Record<string, Credential>> = {
   session: { apiKey: owner.key },
   "session, no seller": { apiKey: plain.key },

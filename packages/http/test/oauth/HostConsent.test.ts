@@ -76,7 +76,7 @@ describe("a host's own users decide about applications (OAUTH-9, OAUTH-10, OAUTH
     assert.strictEqual(account.body.data.name, "alice")
   })
 
-  it("the market's page asks the host who decides, and has no sign-in of its own", async () => {
+  it("on the market's page a user of the host decides, and there is no sign-in of the market", async () => {
     const id = await authorize()
     const stranger = await send("GET", `/oauth/consent?request=${id}&again=1`)
     assert.strictEqual(stranger.status, 401)

@@ -4,7 +4,7 @@ import { isEmpty, wholeBlockAt } from "../nodes/BlockAt.ts"
 import type { Node } from "../nodes/Node.ts"
 import type { TransactionInfo } from "../nodes/TransactionInfo.ts"
 import { BlockInfos, succeeded } from "../nodes/TransactionInfo.ts"
-import { behind } from "./FinalHeads.ts"
+import { missingBlock } from "./FinalHeads.ts"
 import type { ForeignMove } from "./ForeignLog.ts"
 import { foreignMoves } from "./ForeignLog.ts"
 import { transfersOf } from "./TransferLog.ts"
@@ -59,16 +59,16 @@ const infosAt = Effect.fnUntraced(function* (node: Node, block: number, known: K
       : known === "not compared"
         ? { bytes: undefined, value: yield* ask }
         : yield* node.askUnless(() => (same = nonEmpty(known()))?.sent, method, body, list)
-  if (answer.value === undefined) return same ?? (yield* behind(node, block))
+  if (answer.value === undefined) return same ?? (yield* missingBlock(node, block))
   const infos = answer.value
   const [first] = infos
   if (first !== undefined) return { at: first.blockTimeStamp, infos, sent: answer.bytes }
   const found = yield* wholeBlockAt(node, block)
-  if (found === undefined) return yield* behind(node, block)
+  if (found === undefined) return yield* missingBlock(node, block)
   const empty = block === 0 || isEmpty(found)
   const again = empty === undefined ? emptyRetries : 0
-  for (let i = 0; i < again; i++) if ((yield* ask).length > 0) return yield* behind(node, block)
-  if (empty === false) return yield* behind(node, block)
+  for (let i = 0; i < again; i++) if ((yield* ask).length > 0) return yield* missingBlock(node, block)
+  if (empty === false) return yield* missingBlock(node, block)
   return { at: found.header.block_header.raw_data.timestamp ?? 0, infos, sent: answer.bytes }
 })
 

@@ -9,7 +9,7 @@ import type { Nodes } from "../nodes/Nodes.ts"
 import { BlockInfos } from "../nodes/TransactionInfo.ts"
 import type { TronTimings } from "../TronSettings.ts"
 import type { FinalHead } from "./FinalHeads.ts"
-import { behind, headOf } from "./FinalHeads.ts"
+import { headOf, missingBlock } from "./FinalHeads.ts"
 import type { ForeignMove } from "./ForeignLog.ts"
 import { transfersOf } from "./TransferLog.ts"
 
@@ -23,7 +23,7 @@ const pendingBlocks = 100
 type Place = Pick<FinalHead, "block" | "id" | "parent">
 
 const present = (node: Node, block: number, found: BlockAt | undefined) =>
-  found === undefined ? Effect.fail(behind(node, block)) : Effect.succeed(found)
+  found === undefined ? Effect.fail(missingBlock(node, block)) : Effect.succeed(found)
 
 const placeOf = Effect.fnUntraced(function* (node: Node, block: number) {
   const { header } = yield* present(node, block, yield* blockAt(node, block))
@@ -125,7 +125,7 @@ export const pendingTransfers = (nodes: Nodes, contract: string, { fresh }: Tron
       Effect.gen(function* () {
         const chain = new Map<number, Seen>()
         let place: Place = yield* headOf(node)
-        if (place.block < above) return yield* behind(node, above)
+        if (place.block < above) return yield* missingBlock(node, above)
         const lowest = Math.max(above + 1, place.block - pendingBlocks + 1)
         while (place.block >= lowest) {
           chain.set(place.block, yield* see(node, place))

@@ -15,7 +15,8 @@ export interface FinalHead extends Head {
   readonly parent: string
 }
 
-export const behind = (node: Node, block: number) =>
+/** The failure of a node that has not reached this block yet. */
+export const missingBlock = (node: Node, block: number) =>
   new ChainUnavailable({ reason: `${node.name} does not have block ${block} yet` })
 
 /** The first 8 bytes of a block's id are its height. */
@@ -35,7 +36,7 @@ export const headOf = (node: Node): Effect.Effect<FinalHead, ChainUnavailable> =
 /** The header at that height, as this node reports it. */
 export const headerAt = (node: Node, block: number): Effect.Effect<FinalHead, ChainUnavailable> =>
   Effect.flatMap(blockAt(node, block), (found) =>
-    found === undefined ? Effect.fail(behind(node, block)) : headerOf(node, found.header)
+    found === undefined ? Effect.fail(missingBlock(node, block)) : headerOf(node, found.header)
   )
 
 /** Falls back to the newest state if the node does not offer the method for the final state. */
@@ -50,7 +51,9 @@ export const askFinal = <A>(node: Node, method: string, body: object, answer: Sc
 export const reached = (node: Node, since: number): Effect.Effect<void, ChainUnavailable> =>
   since <= 0
     ? Effect.void
-    : Effect.flatMap(headOf(node), ({ block }) => (block >= since ? Effect.void : Effect.fail(behind(node, since))))
+    : Effect.flatMap(headOf(node), ({ block }) =>
+        block >= since ? Effect.void : Effect.fail(missingBlock(node, since))
+      )
 
 /** Asks a node that has reached block `since`. */
 export const askSince = <A>(

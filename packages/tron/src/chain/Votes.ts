@@ -293,7 +293,7 @@ export class Votes {
   /** The header at the lowest height, if all voting nodes report the same one. */
   private confirm(block: number, voting: ReadonlyArray<Answer>): Effect.Effect<Agreement, ChainUnavailable> {
     return Effect.gen({ self: this }, function* () {
-      const asked = yield* Effect.forEach(
+      const results = yield* Effect.forEach(
         voting,
         ({ now, standing: { member } }) =>
           Effect.result(
@@ -304,9 +304,9 @@ export class Votes {
           ),
         { concurrency: "unbounded" }
       )
-      const found = asked.flatMap((each) => (Result.isSuccess(each) ? [each.success] : []))
+      const found = results.flatMap((each) => (Result.isSuccess(each) ? [each.success] : []))
       if (found.length < this.needed) {
-        const reasons = asked.flatMap((each) => (Result.isFailure(each) ? [each.failure.reason] : []))
+        const reasons = results.flatMap((each) => (Result.isFailure(each) ? [each.failure.reason] : []))
         return yield* unavailable(`final block ${block}: ${reasons.join("; ")}`)
       }
       const head = yield* this.alike("the final block", found)

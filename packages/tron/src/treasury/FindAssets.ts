@@ -7,7 +7,7 @@ import { receivedAmong } from "@agent-marketplace/core/wallets/foreignRecorder"
 import { WalletStore } from "@agent-marketplace/core/wallets/WalletStore"
 import { Effect, Schema, Stream } from "effect"
 import { blocksAtOnce } from "../chain/Blocks.ts"
-import { askFinal, behind } from "../chain/FinalHeads.ts"
+import { askFinal, missingBlock } from "../chain/FinalHeads.ts"
 import { foreignInTransaction, sentBy } from "../chain/ForeignTransaction.ts"
 import type { TronConnection } from "../chain/TronConnection.ts"
 import { hexOf } from "../nodes/Base58Check.ts"
@@ -79,7 +79,7 @@ const transactionsTo = (connection: TronConnection, addresses: ReadonlySet<strin
   connection.nodes.using("walletsolidity", (node) =>
     Effect.gen(function* () {
       const found = yield* wholeBlockAt(node, block)
-      if (found === undefined) return yield* behind(node, block)
+      if (found === undefined) return yield* missingBlock(node, block)
       if (!found.whole)
         return yield* new ChainUnavailable({ reason: `${node.name} does not return blocks with their transactions` })
       return (found.header.transactions ?? []).flatMap((each): ReadonlyArray<Candidate> => {
