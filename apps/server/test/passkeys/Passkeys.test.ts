@@ -140,6 +140,9 @@ describe("passkeys, on two processes", () => {
       (client) => client.patch("/api/v1/agents/agt_1/policy", {}),
       (client) => client.patch("/api/v1/wallet/withdrawal-rules", {}),
       (client) => client.post("/api/v1/wallet/addresses", { address: "T" }),
+      (client) => client.post("/api/v1/oauth/requests/oar_1/decision", { approve: true }),
+      (client) =>
+        client.post("/api/v1/oauth/clients", { client_name: "Helper", redirect_uris: ["https://app.example.com/"] }),
       (client) => client.post("/api/v1/passkeys/options"),
       (client) => client.post("/api/v1/passkeys", {}),
       (client) => client.delete(`/api/v1/passkeys/${passkey.id}`)

@@ -28,6 +28,7 @@ const registerClient = endpoint.post("registerClient", "/api/v1/oauth/clients", 
     "The names are those of RFC 7591. The application can then request access to any account. With client_credentials the application acts for the " +
     "caller's account, as an agent whose paid purchases wait for the owner until its policy is changed. At most 50 applications.",
   access: access.owner,
+  stepUp: true,
   payload: ClientInput,
   success: enveloped(RegisteredOauthClient).pipe(HttpApiSchema.status(201)),
   errors: ["CONFLICT"]
