@@ -92,6 +92,19 @@ describe("GraphQL", () => {
     counter?.close()
   })
 
+  it("pages of other origins may call it (CORS-1)", async () => {
+    for (const [path, methods] of [
+      ["/graphql", "HEAD, GET, POST"],
+      ["/graphql/graphiql.js", "HEAD, GET"]
+    ]) {
+      const { headers, status } = await fetch(`${server.baseUrl}${path}`, { method: "OPTIONS" })
+      assert.strictEqual(status, 204)
+      assert.strictEqual(headers.get("access-control-allow-origin"), "*")
+      assert.strictEqual(headers.get("access-control-allow-methods"), methods)
+      assert.include(headers.get("access-control-allow-headers"), "Authorization")
+    }
+  })
+
   it("a purchase from the list to the license, with the codes of the API where it is refused (GRAPHQL-1, GRAPHQL-3)", async () => {
     const created = await dataFrom(
       seller,

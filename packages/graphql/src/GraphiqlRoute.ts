@@ -68,6 +68,10 @@ const cacheable = (body: Uint8Array, contentType: string, headers: Readonly<Reco
 
 /** The page on which people try queries, GraphiQL, at the path of the API (GRAPHQL-8). */
 export const GraphiqlRoute = {
+  routes: [path, ...Object.keys(files).map((name) => `${path}/${name}`)].map((route) => ({
+    method: "GET",
+    path: route
+  })),
   layer: Layer.effectDiscard(
     Effect.gen(function* () {
       const router = yield* HttpRouter.HttpRouter

@@ -74,6 +74,7 @@ const handlers = HttpApiBuilder.group(
 
 /** GraphQL at `/graphql` (GRAPHQL-1). */
 export const GraphqlRoute = {
+  routes: [{ method: "POST", path }, ...GraphiqlRoute.routes],
   layer: Layer.merge(
     HttpApiBuilder.layer(GraphqlApi).pipe(Layer.provide(handlers), Layer.provide(EndpointGuard.layer)),
     GraphiqlRoute.layer

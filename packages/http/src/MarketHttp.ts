@@ -51,6 +51,7 @@ import { EndpointGuard } from "./edge/EndpointGuard.ts"
 import { Failures } from "./edge/Failures.ts"
 import { makeRequestContext } from "./edge/RequestContext.ts"
 import { makeRouteTable, routerConfig } from "./edge/RouteTable.ts"
+import type { Route } from "./edge/RouteTable.ts"
 import { EnvelopedListingsHandlers, ListingsHandlers } from "./listings/ListingsHandlers.ts"
 import { SessionAccess } from "./sessions/SessionAccess.ts"
 import { SignInRoute } from "./sessions/SignInRoute.ts"
@@ -115,40 +116,45 @@ const endpoints = (Object.values(ServedApi.groups) as ReadonlyArray<{ readonly e
   (group) => Object.values(group.endpoints) as ReadonlyArray<HttpApiEndpoint.Top>
 )
 
-const requestContext = Layer.effectDiscard(
-  Effect.gen(function* () {
-    const router = yield* HttpRouter.HttpRouter
-    yield* router.addGlobalMiddleware(
-      yield* makeRequestContext(
-        makeRouteTable([
-          ...endpoints,
-          DocsRoute.route,
-          SignInRoute.route,
-          ...OauthRoutes.routes,
-          ...ConsentRoutes.routes
-        ])
+const requestContext = (more: ReadonlyArray<Route>) =>
+  Layer.effectDiscard(
+    Effect.gen(function* () {
+      const router = yield* HttpRouter.HttpRouter
+      yield* router.addGlobalMiddleware(
+        yield* makeRequestContext(
+          makeRouteTable([
+            ...endpoints,
+            DocsRoute.route,
+            SignInRoute.route,
+            ...OauthRoutes.routes,
+            ...ConsentRoutes.routes,
+            ...more
+          ])
+        )
       )
-    )
-  })
-)
+    })
+  )
 
 const platform = NodeHttpServer.layerHttpServices
 
-/** Every route of the market for an `HttpRouter`. Requires the market's services, `RateLimits` and `HttpOptions`. */
-const routes = Layer.mergeAll(
-  HttpApiBuilder.layer(ServedApi),
-  DocsRoute.layer,
-  SignInRoute.layer,
-  OauthRoutes.layer,
-  ConsentRoutes.layer,
-  requestContext
-).pipe(
-  Layer.provide(handlers),
-  Layer.provide(EndpointGuard.layer),
-  Layer.provide(RequestLog.layer),
-  Layer.provideMerge(Layer.mergeAll(HttpMetrics.layer, Failures.layer, SessionAccess.layer, SignInLimit.layer)),
-  Layer.provide(platform)
-)
+/** Every route of the market for an `HttpRouter`, and in the table of routes those that other layers add. Requires the market's services, `RateLimits` and `HttpOptions`. */
+const routesAnd = (more: ReadonlyArray<Route>) =>
+  Layer.mergeAll(
+    HttpApiBuilder.layer(ServedApi),
+    DocsRoute.layer,
+    SignInRoute.layer,
+    OauthRoutes.layer,
+    ConsentRoutes.layer,
+    requestContext(more)
+  ).pipe(
+    Layer.provide(handlers),
+    Layer.provide(EndpointGuard.layer),
+    Layer.provide(RequestLog.layer),
+    Layer.provideMerge(Layer.mergeAll(HttpMetrics.layer, Failures.layer, SessionAccess.layer, SignInLimit.layer)),
+    Layer.provide(platform)
+  )
+
+const routes = routesAnd([])
 
 /** The services that the routes require. */
 export type MarketServices =
@@ -215,8 +221,8 @@ export const MarketHttp = {
   routes,
   /** The routes on an `HttpServer`. */
   serve: Layer.provideMerge(drainFirst, HttpRouter.serve(routes, serving)),
-  /** The same, with further routes inside the same request context. */
-  serveWith: <A, E, R>(more: Layer.Layer<A, E, R>) =>
-    Layer.provideMerge(drainFirst, HttpRouter.serve(Layer.provideMerge(more, routes), serving)),
+  /** The same, with further routes inside the same request context. `table` lists those that answer `OPTIONS` as all others do (CORS-1). */
+  serveWith: <A, E, R>(more: Layer.Layer<A, E, R>, table: ReadonlyArray<Route>) =>
+    Layer.provideMerge(drainFirst, HttpRouter.serve(Layer.provideMerge(more, routesAnd(table)), serving)),
   toFetchHandler
 }

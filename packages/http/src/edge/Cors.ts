@@ -4,6 +4,7 @@ import type { HttpServerRequest } from "effect/http"
 /** The origins whose pages may read responses: all, the listed ones, or none (CORS-2). */
 export type CorsOrigins = "*" | "none" | ReadonlyArray<string>
 
+/** All that the client library sends from a page (CORS-3, CORS-5). */
 const allowedHeaders = "Authorization, Content-Type, Idempotency-Key, x-api-key, X-Agent-Id, Last-Event-ID"
 
 /** The response headers that pages of other origins may read (CORS-4). */
