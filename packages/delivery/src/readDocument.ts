@@ -10,6 +10,7 @@ import { receiverFault } from "./receiverFault.ts"
 const timeout = 5000
 const maxBytes = 8192
 
+/** The callbacks of a request for a document. */
 export interface DocumentOutcome {
   readonly found: (document: unknown) => void
   /** Completes the sentence "the document …". */

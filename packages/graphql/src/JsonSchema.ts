@@ -32,6 +32,7 @@ export interface OpenApiOperation {
   >
 }
 
+/** The parts of the OpenAPI document from which the GraphQL schema is derived. */
 export interface OpenApiDocument {
   readonly paths: Readonly<Record<string, Readonly<Record<string, OpenApiOperation>>>>
   readonly components: { readonly schemas: Readonly<Record<string, JsonSchema>> }

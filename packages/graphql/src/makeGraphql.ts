@@ -26,6 +26,7 @@ export interface GraphQLRequest {
   readonly requestId: string
 }
 
+/** The parts of the market that the GraphQL server uses. */
 export interface GraphQLOptions {
   readonly document: OpenApiDocument
   readonly catalogue: Pick<Catalogue["Service"], "creators" | "itemFacts">

@@ -3,6 +3,7 @@ import { Prompt } from "effect/cli"
 import { usageFailure } from "../errors/CommandFailure.ts"
 import { CliContext } from "../terminal/CliContext.ts"
 
+/** The environment variable with the account's private key. */
 export const keyVariable = "TRON_DEPOSIT_XPRV"
 
 /** Read from the environment, a hidden prompt or standard input; never an argument, which other users of the machine could read. */

@@ -10,6 +10,7 @@ const longestSilence = 40_000
 /** A stream that lasted this long, in milliseconds, is opened again without a growing pause. */
 const stableAfter = 10_000
 
+/** The start and the end of a stream. */
 export interface StreamOptions {
   /** The id of the last message that was handled; the stream continues after it. */
   readonly after?: string | undefined

@@ -15,6 +15,7 @@ export type StreamedEvent<E extends StreamedEventName = StreamedEventName> = {
   }
 }[E]
 
+/** The start, the end and the types of a stream of events. */
 export interface EventStreamOptions extends StreamOptions {
   /** Only these events; all by default. */
   readonly types?: ReadonlyArray<StreamedEventName> | undefined
@@ -28,12 +29,14 @@ export type ActivityMessage =
 const typesQuery = (types: ReadonlyArray<string> | undefined): string =>
   types === undefined ? "" : `?types=${encodeURIComponent(types.join(","))}`
 
+/** The account's events as an asynchronous iterator (LIVE-12). */
 export const eventStream = (send: Send) =>
   async function* ({ types, ...options }: EventStreamOptions = {}): AsyncGenerator<StreamedEvent, void, undefined> {
     for await (const { data, id = "" } of follow(send, `/api/v1/events/stream${typesQuery(types)}`, options))
       yield { cursor: id, ...(JSON.parse(data) as Omit<StreamedEvent, "cursor">) } as StreamedEvent
   }
 
+/** The public activity feed as an asynchronous iterator (LIVE-12). */
 export const activityStream = (send: Send) =>
   async function* (options: StreamOptions = {}): AsyncGenerator<ActivityMessage, void, undefined> {
     for await (const { data, event } of follow(send, "/api/activity/stream", options)) {

@@ -6,6 +6,7 @@ import type { StoreEffect } from "../errors/StoreEffect.ts"
 /** The maximum delay before a use is stored. */
 const flushEvery = Duration.seconds(1)
 
+/** The last uses of keys or sessions. */
 export interface Uses<Id> {
   readonly record: (id: Id, at: Timestamp) => void
   /** The last use that has not been taken for storing yet. */

@@ -34,6 +34,7 @@ export interface Follower {
   readonly fallBack: () => void
 }
 
+/** The initial state of a follower. */
 export interface FollowerStart {
   /** The follower has every message up to this position. */
   readonly position: number
@@ -43,6 +44,7 @@ export interface FollowerStart {
   readonly onOverrun?: (() => void) | undefined
 }
 
+/** A follower of the source that starts after a position. */
 export const makeFollower = (source: LiveSource, { first, onOverrun, position: start }: FollowerStart): Follower => {
   let position = start
   let buffer: Array<LiveMessage> = [...(first ?? [])]

@@ -26,6 +26,7 @@ const betweenPages = "5 millis"
 /** The interval between the statistics of the feed. */
 const statsEvery = "10 seconds"
 
+/** The callbacks of a reader of a stream. */
 export interface FollowOptions {
   /** Runs when more than 1,000 messages wait for the reader; it then continues from the log. */
   readonly onOverrun?: (() => void) | undefined

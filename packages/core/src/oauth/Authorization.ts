@@ -43,6 +43,7 @@ export interface StartedDevice {
   readonly userCode: string
 }
 
+/** A person's decision about a request for access (OAUTH-10). */
 export interface DecisionInput {
   readonly approve: boolean
   /** The granted scopes, some of the requested ones; all of them if absent. */

@@ -3,12 +3,15 @@ import type { AccountId } from "../ids/Ids.ts"
 import type { OauthScope } from "./OauthScope.ts"
 import { oauthScopes } from "./OauthScope.ts"
 
+/** The grant type of devices (RFC 8628). */
 export const deviceGrant = "urn:ietf:params:oauth:grant-type:device_code"
 
+/** The supported grant types of OAuth. */
 export const grantTypes = ["authorization_code", "refresh_token", "client_credentials", deviceGrant] as const
 
 export type GrantType = (typeof grantTypes)[number]
 
+/** The supported methods by which a client authenticates at the token endpoint. */
 export const clientAuthMethods = ["none", "client_secret_basic", "client_secret_post"] as const
 
 export type ClientAuthMethod = (typeof clientAuthMethods)[number]

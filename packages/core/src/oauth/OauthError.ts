@@ -24,5 +24,6 @@ export class OauthError extends Data.TaggedError("OauthError")<{
   readonly description: string
 }> {}
 
+/** An error with its code and a description for developers. */
 export const oauthError = (error: OauthErrorCode, description: string): OauthError =>
   new OauthError({ error, description })

@@ -17,6 +17,7 @@ export interface OauthToken {
   readonly usedAt: Timestamp | null
 }
 
+/** How long an access token works (OAUTH-7). */
 export const accessTokenLifetime = Time.hour
 
 /** How long a refresh token works unless it is used, which replaces it. */

@@ -4,6 +4,7 @@ export interface WrongLine {
   readonly message: string
 }
 
+/** The content of a deny list. */
 export interface DenyList {
   /** The first line of each address. */
   readonly addresses: ReadonlyMap<string, number>

@@ -26,6 +26,7 @@ export interface EnergyReport {
   readonly rate: Usdt | null
 }
 
+/** Reads the resources of the hot wallet and computes the cost of payouts (TREASURY-6). */
 export const energyReport: Effect.Effect<
   EnergyReport,
   ChainUnavailable | Conflict | StoreUnavailable,

@@ -14,6 +14,7 @@ export const foreignAssetLimits = {
   perDay: 1000
 } as const
 
+/** The records of a list; an absent field selects all. */
 export interface ForeignAssetFilter {
   readonly state?: ForeignAssetState | undefined
   readonly txid?: string | undefined

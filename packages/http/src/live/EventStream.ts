@@ -28,6 +28,7 @@ interface EventStreamOptions {
   readonly sent: () => void
 }
 
+/** An open stream of server-sent events. */
 export interface EventStream {
   readonly response: HttpServerResponse.HttpServerResponse
   /** The response ends soon. */

@@ -37,6 +37,7 @@ export interface Holder {
   readonly identify: Effect.Effect<Caller, { readonly _tag: string }>
 }
 
+/** A stream before it is counted: its client address, its caller, and the callbacks of the service. */
 export interface Visitor {
   readonly address: string
   readonly holder: Holder | null
@@ -46,6 +47,7 @@ export interface Visitor {
   readonly quiet: () => void
 }
 
+/** An open stream that is counted. */
 export interface Connection {
   /** False after `end` of the visitor was called. */
   readonly isOpen: () => boolean

@@ -28,6 +28,7 @@ const once = (entries: URLSearchParams): Effect.Effect<OauthParameters, OauthErr
   return Effect.succeed(parameters)
 }
 
+/** The parameters of the query of a request. */
 export const queryOf = ({ url }: Request): Effect.Effect<OauthParameters, OauthError> => {
   const at = url.indexOf("?")
   return once(new URLSearchParams(at === -1 ? "" : url.slice(at + 1)))
@@ -43,6 +44,7 @@ export const bodyOf = (request: Request, mediaType: string): Effect.Effect<strin
   )
 }
 
+/** The parameters of a form in the body of a request. */
 export const formOf = (request: Request): Effect.Effect<OauthParameters, OauthError | PayloadTooLarge> =>
   Effect.flatMap(bodyOf(request, "application/x-www-form-urlencoded"), (text) => once(new URLSearchParams(text)))
 

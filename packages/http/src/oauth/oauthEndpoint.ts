@@ -10,6 +10,7 @@ import { CurrentRequest } from "../edge/CurrentRequest.ts"
 import { Failures } from "../edge/Failures.ts"
 import { makeLimitRequest } from "../limits/limitRequest.ts"
 
+/** The method and the path of an endpoint of OAuth. */
 export interface OauthRoute {
   readonly method: "GET" | "POST"
   readonly path: `/${string}`
