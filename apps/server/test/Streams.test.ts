@@ -1,14 +1,24 @@
 import { Marketplace } from "@agent-marketplace/client"
 import { openStream } from "@agent-marketplace/fixtures/live/openStream"
 import { createDatabase } from "@agent-marketplace/fixtures/postgres/TestPostgres"
+import { freePort } from "@agent-marketplace/http/server/freePort"
+import { Effect } from "effect"
 import { connect } from "node:net"
 import { Client } from "pg"
 import { afterAll, assert, describe, it } from "vitest"
+import { pageHeaders, signIn } from "./fixtures/Browser.ts"
+import { dataOf } from "./fixtures/Client.ts"
+import { onMarket } from "./fixtures/Market.ts"
+import { connect as connectApplication } from "./oauth/Application.ts"
 import { adminToken, startServer } from "./fixtures/startServer.ts"
 
 const database = await createDatabase()
 const env = { DATABASE_URL: database, WORKER: "external" }
-const [one, two] = await Promise.all([startServer(env), startServer(env)])
+const ports = [await Effect.runPromise(freePort("127.0.0.1")), await Effect.runPromise(freePort("127.0.0.1"))]
+// Both processes have the public URL of the first, for which access tokens are issued.
+const shared = { ...env, BASE_URL: `http://127.0.0.1:${ports[0]}` }
+const startOn = (port: number | undefined) => startServer({ ...shared, PORT: String(port) })
+const [one, two] = await Promise.all([startOn(ports[0]), startOn(ports[1])])
 const writer = new Client({ connectionString: database })
 await writer.connect()
 afterAll(async () => {
@@ -56,6 +66,9 @@ describe("streams of two processes on one database", () => {
     await slow.query("BEGIN")
     await slow.query(insert, [id, 0, 0, 1])
     await append(id, 1, 1)
+    // Each process reads the log at the announcement, and at least once a second.
+    const early = Promise.race(streams.map((stream) => stream.atLeast(1, 1500).catch(() => [])))
+    assert.lengthOf(await early, 0, "newer events wait for a running transaction")
     await slow.query("COMMIT")
     await append(id, 2, 2)
     for (const stream of streams) {
@@ -86,6 +99,41 @@ describe("streams of two processes on one database", () => {
     await append(id, 0, 0)
     assert.lengthOf(await own.atLeast(1), 1)
     assert.lengthOf(other.messages, 0)
+    own.close()
+  })
+
+  it("a session that ends on one process ends its streams on the other within a second (LIVE-6)", async () => {
+    const owner = await onMarket(one.baseUrl).member()
+    const [leaving, staying] = [
+      await signIn(one.baseUrl, { apiKey: owner.key }),
+      await signIn(one.baseUrl, { apiKey: owner.key })
+    ]
+    const streamFor = ({ cookie }: { readonly cookie: string }) =>
+      openStream(`${two.baseUrl}/api/v1/events/stream`, { headers: { ...pageHeaders(one.baseUrl), cookie } })
+    const [ending, other] = [await streamFor(leaving), await streamFor(staying)]
+    assert.deepStrictEqual([ending.response.status, other.response.status], [200, 200])
+    const started = performance.now()
+    dataOf(await leaving.delete("/api/v1/sessions/current"))
+    await ending.ended
+    assert.isBelow(performance.now() - started, 1000)
+    await append(owner.id, 0, 0)
+    assert.lengthOf(await other.atLeast(1), 1, "another session of the account keeps its stream")
+    assert.lengthOf(ending.messages, 0)
+    other.close()
+  })
+
+  it("a grant that ends on one process ends its streams on the other within a second (LIVE-6)", async () => {
+    const owner = await onMarket(one.baseUrl).member()
+    const { tokens } = await connectApplication(one.baseUrl, owner)
+    const [granted, own] = [await streamOf(two, tokens.access_token), await streamOf(two, owner.key)]
+    assert.deepStrictEqual([granted.response.status, own.response.status], [200, 200])
+    const [grant] = dataOf<ReadonlyArray<{ id: string }>>(await owner.get("/api/v1/oauth/grants"))
+    const started = performance.now()
+    dataOf(await owner.delete(`/api/v1/oauth/grants/${grant?.id}`))
+    await granted.ended
+    assert.isBelow(performance.now() - started, 1000)
+    await append(owner.id, 0, 0)
+    assert.isAtLeast((await own.atLeast(1)).length, 1, "the owner's key keeps its stream")
     own.close()
   })
 

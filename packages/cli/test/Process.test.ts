@@ -1,6 +1,7 @@
 import { spawn } from "node:child_process"
 import { once } from "node:events"
 import { closeSync, existsSync, openSync } from "node:fs"
+import { createInterface } from "node:readline"
 import type { Readable } from "node:stream"
 import { text } from "node:stream/consumers"
 import { programFile } from "@agent-marketplace/fixtures/processes/programFile"
@@ -94,5 +95,83 @@ describe("the process", () => {
     child.kill("SIGINT")
     assert.deepStrictEqual(await once(child, "exit"), [130, null])
     assert.deepStrictEqual(JSON.parse((await run(["webhooks", "list", "--json"])).stdout), [])
+  })
+})
+
+describe("following (LIVE-13)", () => {
+  let souls = 0
+  const publish = async () => {
+    souls += 1
+    const headers = { authorization: `Bearer ${market.keys.seller}`, "content-type": "application/json" }
+    const body = {
+      name: `Followed Soul ${souls}`,
+      description: "A soul of a test.",
+      content: "# SOUL\n\n## Identity\n\nKind."
+    }
+    const url = `${market.baseUrl}/api/v1/souls/create`
+    const response = await fetch(url, { method: "POST", headers, body: JSON.stringify(body) })
+    assert.strictEqual(response.status, 201, await response.clone().text())
+    return (await response.json()) as { id: string }
+  }
+
+  /** The command, its lines one by one, and its end by Ctrl-C. */
+  const following = (...args: ReadonlyArray<string>) => {
+    const child = spawn(process.execPath, [main, ...args], {
+      env: { PATH: process.env["PATH"], ...env, MARKETPLACE_API_KEY: market.keys.seller },
+      stdio: ["ignore", "pipe", "pipe"]
+    })
+    const lines = createInterface(child.stdout)[Symbol.asyncIterator]()
+    const errors = text(child.stderr)
+    return {
+      line: async () => String((await lines.next()).value),
+      interrupt: async () => {
+        const exit = once(child, "exit")
+        child.kill("SIGINT")
+        const [code] = await exit
+        return { code, more: (await lines.next()).done !== true, stderr: await errors }
+      }
+    }
+  }
+  const interrupted = { code: 130, more: false, stderr: "" }
+
+  it("events --follow prints each event on a line, --types selects and --after continues, until Ctrl-C", async () => {
+    const all = following("events", "--follow", "--json", "--after", "0", "--types", "soul.created")
+    const seeded = JSON.parse(await all.line())
+    assert.deepInclude(seeded, { event: "soul.created" })
+    assert.strictEqual(seeded.data.soulId, market.items.soul.id, "listings come before it, and are not selected")
+    const soul = await publish()
+    const created = JSON.parse(await all.line())
+    assert.strictEqual(created.data.soulId, soul.id)
+    assert.deepStrictEqual(await all.interrupt(), interrupted)
+
+    const rest = following("events", "--follow", "--after", seeded.cursor, "--types", "soul.created")
+    const data = JSON.stringify(created.data)
+    assert.strictEqual(await rest.line(), [created.cursor, created.timestamp, created.event, data].join("\t"))
+    assert.deepStrictEqual(await rest.interrupt(), interrupted)
+  })
+
+  it("activity --follow prints each new item on a line, until Ctrl-C", async () => {
+    const [plain, json] = [following("activity", "--follow"), following("activity", "--follow", "--json")]
+    const both = Promise.all([plain.line(), json.line()])
+    const soon = () => new Promise<undefined>((resolve) => setTimeout(() => resolve(undefined), 250))
+    // They start with the next item, and do not report when they are connected.
+    let printed: ReadonlyArray<string> | undefined
+    for (let tries = 0; printed === undefined && tries < 60; tries++) {
+      await publish()
+      printed = await Promise.race([both, soon()])
+    }
+    const [line = "", item = ""] = printed ?? []
+    assert.match(line, /^\d{4}-\d\d-\d\d \d\d:\d\d\t[^\t]+\t.* listed Followed Soul \d+\t$/)
+    const { id, message } = JSON.parse(item)
+    assert.isString(id)
+    assert.match(message, / listed Followed Soul \d+$/)
+    for (const one of [plain, json]) assert.strictEqual((await one.interrupt()).code, 130)
+  })
+
+  it("events needs --follow, and refuses an unknown type before it connects", async () => {
+    for (const args of [["events"], ["events", "--follow", "--types", "soul.created,nonsense"]]) {
+      const { code, stdout } = await run(args)
+      assert.deepStrictEqual([code, stdout], [2, ""], args.join(" "))
+    }
   })
 })

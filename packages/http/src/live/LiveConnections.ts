@@ -6,6 +6,7 @@ import { Identity } from "@agent-marketplace/core/identity/Identity"
 import { Readiness } from "@agent-marketplace/telemetry/Readiness"
 import { Context, Effect, Layer, Metric, Schedule, Stream } from "effect"
 import type { Scope } from "effect"
+import { LiveLimits } from "./LiveLimits.ts"
 
 /** The most open streams of one key (LIVE-7). */
 const perKey = 10
@@ -13,13 +14,7 @@ const perKey = 10
 /** The most open streams of one client address without a key, so that no address uses all streams of the process. */
 const perAddress = 5000
 
-/** The most open streams of this process (LIVE-7). */
-const perProcess = 10_000
-
-/** A stream without a message for this long, in milliseconds, gets a comment. With the interval of the check that is at most 15 seconds (LIVE-8). */
-const quietMillis = 14_000
-
-/** The interval of the check for quiet streams and expired keys. */
+/** The interval of the check for expired keys. */
 const lookEvery = "1 second"
 
 /** How many callers are identified again concurrently. */
@@ -103,6 +98,7 @@ export class LiveConnections extends Context.Service<
       const clock = yield* MarketClock
       const identity = yield* Identity
       const readiness = yield* Readiness
+      const { perProcess, quietCheckMillis, quietMillis } = yield* LiveLimits
       const context = yield* Effect.context<never>()
       const all = new Set<Open>()
       const counts = makeCounts()
@@ -149,18 +145,24 @@ export class LiveConnections extends Context.Service<
       const look = Effect.gen(function* () {
         if (all.size === 0) return
         const now = yield* clock.now
-        const quietSince = performance.now() - quietMillis
         for (const open of all) {
           if (open.holder !== null && hasExpired(open.holder, now)) end(open, "revoked")
-          else if (open.sentAt < quietSince) {
-            open.sentAt = performance.now()
-            open.quiet()
-          }
         }
         const live = yield* identity.live
         yield* checkAll(({ unsure }) => unsure || !live)
       })
       yield* Effect.forkScoped(Effect.repeat(look, Schedule.spaced(lookEvery)))
+
+      // A loop of its own: the check of keys may wait for the database.
+      const nudgeQuiet = Effect.sync(() => {
+        const now = performance.now()
+        for (const open of all) {
+          if (open.sentAt > now - quietMillis) continue
+          open.sentAt = now
+          open.quiet()
+        }
+      })
+      yield* Effect.forkScoped(Effect.repeat(nudgeQuiet, Schedule.spaced(quietCheckMillis)))
       yield* Effect.forkScoped(Effect.andThen(readiness.draining, stop), { startImmediately: true })
       yield* Effect.addFinalizer(() => stop)
 

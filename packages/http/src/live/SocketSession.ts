@@ -6,15 +6,10 @@ import type { RawData, WebSocket } from "@effect/platform-node/NodeWS"
 import { Deferred, Effect, Fiber, Queue, Result } from "effect"
 import type { Scope } from "effect"
 import type { EndReason, Holder } from "./LiveConnections.ts"
+import type { LiveBounds } from "./LiveLimits.ts"
 import type { ClientMessage, Topic } from "./SocketMessages.ts"
 import { clientMessage, ServerMessage } from "./SocketMessages.ts"
 import { closeCodes } from "./SocketServer.ts"
-
-/** How long a client may take to authenticate (LIVE-16). */
-const authenticationTime = "10 seconds"
-
-/** The interval between pings in milliseconds. A connection that did not answer the last ping is closed (LIVE-16). */
-const pingEvery = 20_000
 
 /** The most messages of a client in a window of this many milliseconds. */
 const mostMessages = 100
@@ -23,8 +18,9 @@ const messageWindow = 10_000
 /** How long a connection whose key ended may still take to close, in milliseconds. */
 const severAfter = 400
 
-/** The functions of the service that a session needs. */
+/** The functions and limits of the service that a session needs. */
 export interface SocketHost {
+  readonly limits: Pick<LiveBounds, "authenticationMillis" | "pingMillis">
   readonly requestId: string
   /** The holder that the handshake presented; null without one. */
   readonly holder: Holder | null
@@ -83,7 +79,7 @@ const inboxOf = (socket: WebSocket) => {
 }
 
 /** Pings the client, and breaks a connection without an answer. Returns how to stop. */
-const keepAlive = (socket: WebSocket): (() => void) => {
+const keepAlive = (socket: WebSocket, pingMillis: number): (() => void) => {
   let answered = true
   socket.on("pong", () => {
     answered = true
@@ -92,7 +88,7 @@ const keepAlive = (socket: WebSocket): (() => void) => {
     if (!answered) return socket.terminate()
     answered = false
     socket.ping()
-  }, pingEvery)
+  }, pingMillis)
   return () => clearInterval(timer)
 }
 
@@ -186,7 +182,7 @@ export const makeSocketSession = (socket: WebSocket, host: SocketHost): SocketSe
   })
 
   const run = Effect.gen(function* () {
-    const stop = keepAlive(socket)
+    const stop = keepAlive(socket, host.limits.pingMillis)
     yield* Effect.addFinalizer(() =>
       Effect.sync(() => {
         stop()
@@ -203,7 +199,7 @@ export const makeSocketSession = (socket: WebSocket, host: SocketHost): SocketSe
     const late = Effect.suspend(() =>
       holder === null ? close(closeCodes.unauthenticated, "not authenticated in time") : Effect.void
     )
-    yield* fork(Effect.delay(late, authenticationTime))
+    yield* fork(Effect.delay(late, host.limits.authenticationMillis))
     if (socket.readyState !== socket.CLOSED) yield* Effect.interruptible(closed)
   }).pipe(Effect.scoped)
 

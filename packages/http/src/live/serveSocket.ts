@@ -15,6 +15,7 @@ import { makeLimitRequest } from "../limits/limitRequest.ts"
 import { HttpOptions } from "../options/HttpOptions.ts"
 import type { Holder } from "./LiveConnections.ts"
 import { LiveConnections } from "./LiveConnections.ts"
+import { LiveLimits } from "./LiveLimits.ts"
 import { isUpgrade, openSocket } from "./SocketServer.ts"
 import type { SocketHost, SocketSession } from "./SocketSession.ts"
 import { makeSocketSession } from "./SocketSession.ts"
@@ -37,6 +38,7 @@ const presenting = (request: HttpServerRequest.HttpServerRequest, authorization:
 export const makeServeSocket = Effect.gen(function* () {
   const live = yield* Live
   const connections = yield* LiveConnections
+  const limits = yield* LiveLimits
   const { limitRequest } = yield* makeLimitRequest
   const { trustedProxies } = yield* HttpOptions
   const trusted = new Set(trustedProxies)
@@ -80,6 +82,7 @@ export const makeServeSocket = Effect.gen(function* () {
     const socket = yield* openSocket(request)
     record.respondedAt = performance.now()
     const session = makeSocketSession(socket, {
+      limits,
       requestId: record.id,
       holder,
       identify: (key) => holderOf(request, record, `Bearer ${key}`),
