@@ -29,15 +29,15 @@ const McpApi = HttpApi.make("mcp")
   .middleware(EndpointGuard)
 
 /** Loaded with the first message, so that a server without agents does not load it. */
-const load = async (origins: ReadonlyArray<string>) => {
+const load = async (baseUrl: string) => {
   const [{ McpEndpoint }, { Marketplace }] = await Promise.all([
     import("@agent-marketplace/mcp/McpEndpoint"),
     import("@agent-marketplace/client")
   ])
-  return { make: McpEndpoint.make({ origins }), Marketplace }
+  return { make: McpEndpoint.make({ origins: [new URL(baseUrl).origin], baseUrl }), Marketplace }
 }
 
-const handlers = (origins: ReadonlyArray<string>) =>
+const handlers = (baseUrl: string) =>
   HttpApiBuilder.group(
     McpApi,
     "mcp",
@@ -46,7 +46,7 @@ const handlers = (origins: ReadonlyArray<string>) =>
       const services = yield* Effect.context<never>()
       const scope = yield* Effect.scope
       const open = async () => {
-        const { make, Marketplace } = await load(origins)
+        const { make, Marketplace } = await load(baseUrl)
         return { ...(await Effect.runPromiseWith(services)(Scope.provide(make, scope))), Marketplace }
       }
       let opened: ReturnType<typeof open> | undefined
@@ -82,10 +82,10 @@ const otherMethods = Layer.effectDiscard(
 )
 
 export const McpRoute = {
-  /** The MCP server over HTTP at `/mcp`. Pages of these origins may call it, and so may all programs that are not browsers. */
-  layer: (origins: ReadonlyArray<string>) =>
+  /** The MCP server over HTTP at `/mcp`. Pages of this address may call it, and so may all programs that are not browsers. */
+  layer: (baseUrl: string) =>
     Layer.merge(
-      HttpApiBuilder.layer(McpApi).pipe(Layer.provide(handlers(origins)), Layer.provide(EndpointGuard.layer)),
+      HttpApiBuilder.layer(McpApi).pipe(Layer.provide(handlers(baseUrl)), Layer.provide(EndpointGuard.layer)),
       otherMethods
     )
 }

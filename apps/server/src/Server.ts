@@ -109,7 +109,7 @@ export const Server = {
           rates: ExchangeRates.fixed(configuration.exchangeRates)
         })
         const http = MarketHttp.serveWith(
-          Layer.merge(McpRoute.layer([new URL(baseUrl).origin]), GraphqlRoute.layer),
+          Layer.merge(McpRoute.layer(baseUrl), GraphqlRoute.layer),
           GraphqlRoute.routes
         ).pipe(
           Layer.provide(NodeHttpServer.layer(makeMarketServer, { port, host, gracefulShutdownTimeout: drainTime })),

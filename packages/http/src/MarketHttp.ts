@@ -44,6 +44,7 @@ import { ConditionsHandlers } from "./health/ConditionsHandlers.ts"
 import { AccountsHandlers } from "./identity/AccountsHandlers.ts"
 import { AgentsHandlers } from "./identity/AgentsHandlers.ts"
 import { KeysHandlers } from "./identity/KeysHandlers.ts"
+import { ApprovalRoutes } from "./approvals/ApprovalRoutes.ts"
 import { ApprovalsHandlers } from "./approvals/ApprovalsHandlers.ts"
 import { PoliciesHandlers } from "./approvals/PoliciesHandlers.ts"
 import { PeerAddress } from "./edge/ClientAddress.ts"
@@ -128,6 +129,7 @@ const requestContext = (more: ReadonlyArray<Route>) =>
             SignInRoute.route,
             ...OauthRoutes.routes,
             ...ConsentRoutes.routes,
+            ...ApprovalRoutes.routes,
             ...more
           ])
         )
@@ -145,6 +147,7 @@ const routesAnd = (more: ReadonlyArray<Route>) =>
     SignInRoute.layer,
     OauthRoutes.layer,
     ConsentRoutes.layer,
+    ApprovalRoutes.layer,
     requestContext(more)
   ).pipe(
     Layer.provide(handlers),

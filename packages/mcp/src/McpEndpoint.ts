@@ -12,6 +12,8 @@ import { version } from "./version.ts"
 export interface McpEndpointOptions {
   /** Origins whose pages may call, such as `https://market.example.com`; requests from other origins are refused. */
   readonly origins: ReadonlyArray<string>
+  /** The market's address for people, where its page of an approval is; undefined if it has no pages. */
+  readonly baseUrl?: string | undefined
 }
 
 export interface McpEndpoint {
@@ -114,7 +116,7 @@ export const McpEndpoint = {
         const invalid = violation(message, request)
         if (invalid !== undefined) return Response.json(invalid, { status: 400 })
         if (message._tag !== "Request") return new Response(null, { status: 202 })
-        const connection = yield* connections.open(connect(apiKey))
+        const connection = yield* connections.open(connect(apiKey), options.baseUrl)
         const answered = (yield* speak(connection, message, request)) ?? JsonRpc.internal(message.id)
         return Response.json(answered, { status: statusOf(answered, message) })
       }, Effect.scoped)

@@ -8,6 +8,11 @@ export interface McpHandlerOptions {
   readonly connect: (apiKey: string) => Marketplace
   /** Origins whose pages may call, such as `https://market.example.com`; none by default. Other programs may always call. */
   readonly origins?: ReadonlyArray<string> | undefined
+  /**
+   * The market's address for people, such as `https://market.example.com`. Purchases that wait then come with a link to the page of their approval.
+   * Omit it if your own users decide on your own pages.
+   */
+  readonly baseUrl?: string | undefined
 }
 
 /** The MCP server as a fetch handler, for a market embedded in your own program. */
@@ -20,11 +25,11 @@ export interface McpHandler {
 
 const closedResponse = (): Response => Response.json(JsonRpc.invalid(null, "The MCP server is closed"), { status: 503 })
 
-export const mcpHandler = ({ connect, origins = [] }: McpHandlerOptions): McpHandler => {
+export const mcpHandler = ({ baseUrl, connect, origins = [] }: McpHandlerOptions): McpHandler => {
   const scope = Scope.makeUnsafe()
   const over = Deferred.makeUnsafe<void>()
   const closed = Effect.map(Deferred.await(over), closedResponse)
-  const endpoint = Effect.runPromise(Scope.provide(McpEndpoint.make({ origins }), scope))
+  const endpoint = Effect.runPromise(Scope.provide(McpEndpoint.make({ origins, baseUrl }), scope))
   return {
     fetch: async (request) => {
       const { answer } = await endpoint

@@ -45,7 +45,7 @@ const serve = (): void => {
   // Retrying is the model's decision: it receives the error.
   const market = new Marketplace({ apiKey, baseUrl, maxRetries: 0 })
   NodeRuntime.runMain(
-    runStdio(market).pipe(
+    runStdio(market, baseUrl).pipe(
       Effect.provide(NodeStdio.layer),
       // Standard output belongs to the protocol.
       Effect.provideService(Logger.LogToStderr, true)

@@ -11,11 +11,11 @@ const concurrency = 16
  * The stdio transport of MCP: one message per line of standard input, one response per line of standard output. Ends with
  * the input, after the last response.
  */
-export const runStdio = (market: Marketplace) =>
+export const runStdio = (market: Marketplace, baseUrl?: string) =>
   Effect.gen(function* () {
     const stdio = yield* Stdio.Stdio
     const connections = Context.get(yield* Layer.build(MarketMcpServer.layer), Connections)
-    const connection = yield* connections.open(market)
+    const connection = yield* connections.open(market, baseUrl)
     const oneAtATime = Semaphore.makeUnsafe(1)
     const write = (text: string) =>
       oneAtATime.withPermits(1)(Stream.run(Stream.make(`${text}\n`), stdio.stdout({ endOnDone: false })))

@@ -8,6 +8,7 @@ export interface EndpointLimit {
     | "soul-get"
     | "soul-create"
     | "activity"
+    | "approval-page"
     | "mcp"
     | "graphql"
     | "sign-up"
@@ -68,6 +69,8 @@ export const limits = {
   graphql: { name: "graphql", limit: 600, windowSeconds: 60, per: "address", soft: false },
   /** Requests for access, and pages where people decide (OAUTH-21). */
   oauthAuthorize: perAddress("oauth", 60, 60),
+  /** The page of an approval (APPROVAL-9). */
+  approvalPage: perAddress("approval-page", 60, 60),
   /** Exchanges of codes and tokens: a server may make them for many people. */
   oauthToken: perAddress("oauth-token", 300, 60),
   oauthMetadata: perAddress("oauth-metadata", 300, 60),

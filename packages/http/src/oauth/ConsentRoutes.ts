@@ -3,7 +3,6 @@ import { limits } from "@agent-marketplace/api/access/EndpointLimits"
 import type { SpendingPolicy } from "@agent-marketplace/core/approvals/SpendingPolicy"
 import { limitViolations } from "@agent-marketplace/core/approvals/SpendingPolicy"
 import { MarketClock } from "@agent-marketplace/core/clock/MarketClock"
-import { Forbidden } from "@agent-marketplace/core/errors/MarketError"
 import type { Caller } from "@agent-marketplace/core/identity/Caller"
 import { HostUsers } from "@agent-marketplace/core/identity/HostUsers"
 import { Identity } from "@agent-marketplace/core/identity/Identity"
@@ -12,7 +11,6 @@ import { Usdt } from "@agent-marketplace/core/money/Usdt"
 import { Authorization } from "@agent-marketplace/core/oauth/Authorization"
 import { oauthScopes } from "@agent-marketplace/core/oauth/OauthScope"
 import { callerOf, Sessions } from "@agent-marketplace/core/sessions/Sessions"
-import { hash } from "node:crypto"
 import { Effect, Layer, Option, Result } from "effect"
 import { HttpServerResponse } from "effect/http"
 import type { HttpServerRequest } from "effect/http"
@@ -27,6 +25,7 @@ import { makeOauthEndpoint } from "./oauthEndpoint.ts"
 import { bodyOf, queryOf } from "./OauthForm.ts"
 import { oauthPaths } from "./OauthMetadata.ts"
 import { consentPages } from "./pages/consentPages.ts"
+import { FormProtection, notOwnForm } from "./pages/FormProtection.ts"
 
 type Request = HttpServerRequest.HttpServerRequest
 
@@ -73,10 +72,8 @@ interface Person {
 
 const personOf = (caller: Caller, secret: string): Person => ({
   caller,
-  tokenFor: (request) => hash("sha256", `consent:${secret}:${request}`, "base64url")
+  tokenFor: (request) => FormProtection.token("consent", secret, request)
 })
-
-const notOwnForm = new Forbidden({ required: ["same origin"] })
 
 /** The caller who decides: a user of the host, or the account of a session. */
 const makeFindPerson = Effect.gen(function* () {
@@ -117,13 +114,6 @@ export const ConsentRoutes = {
       const { issuer } = authorization
       const consent = (id: string) => `${issuer}${oauthPaths.consent}?request=${encodeURIComponent(id)}&again=1`
 
-      /** A form of another site is refused (OAUTH-22). With the referrer policy of these pages browsers may send `Origin: null`. */
-      const checkForm = ({ headers }: Request) => {
-        const { origin, "sec-fetch-site": site } = headers
-        const own = site === undefined ? origin === new URL(issuer).origin : site === "same-origin"
-        return own ? Effect.void : Effect.fail(notOwnForm)
-      }
-
       yield* endpoint(
         routes.show,
         limits.oauthAuthorize,
@@ -150,7 +140,7 @@ export const ConsentRoutes = {
         routes.decide,
         limits.oauthAuthorize,
         Effect.fnUntraced(function* (request) {
-          yield* checkForm(request)
+          yield* FormProtection.check(issuer, request)
           const form = yield* formOf(request)
           const id = idOf(form.get("request"))
           const person = yield* findPerson(request)
@@ -182,7 +172,7 @@ export const ConsentRoutes = {
         limits.oauthAuthorize,
         Effect.fnUntraced(function* (request) {
           const cookie = yield* access.cookie
-          yield* checkForm(request)
+          yield* FormProtection.check(issuer, request)
           const form = yield* formOf(request)
           const id = form.get("request") ?? ""
           const credential = (form.get("credential") ?? "").trim()

@@ -78,7 +78,7 @@ export const makeOauthEndpoint = Effect.gen(function* () {
   return <E>(
     { method, path }: OauthRoute,
     limit: EndpointLimit,
-    handler: (request: HttpServerRequest.HttpServerRequest) => Effect.Effect<Response, E>,
+    handler: (request: HttpServerRequest.HttpServerRequest) => Effect.Effect<Response, E, HttpRouter.RouteContext>,
     refused: Refused = json
   ) => {
     const metered = { limit, unmetered: true, control: false }

@@ -1,6 +1,10 @@
-/** Runs in the browser. The fragment of a link is used only when the person presses the button (SESSION-6). */
+/**
+ * Runs in the browser. The fragment of a link is used only when the person presses the button (SESSION-6). A person who comes from the page of
+ * an approval returns to it, and to no other address (APPROVAL-9).
+ */
 const script = `
-const link = location.hash.length > 1 ? location.href : null
+const link = location.hash.length > 1 ? location.origin + location.pathname + location.hash : null
+const approval = /^\\?approval=(apr_[A-Za-z0-9_-]{1,100})$/.exec(location.search)
 history.replaceState(null, "", location.pathname)
 const say = (text) => { document.querySelector("output").textContent = text }
 const call = async (path, body) => {
@@ -18,6 +22,7 @@ const signIn = async (credential) => {
     const { account } = await credential()
     say("You are signed in as " + (account === null ? "the operator" : account.name) + ".")
     for (const form of document.forms) form.hidden = true
+    if (approval !== null) location.assign("approvals/" + approval[1])
   } catch (error) {
     say("Not signed in: " + error.message)
   }

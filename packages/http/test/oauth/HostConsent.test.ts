@@ -76,6 +76,12 @@ describe("a host's own users decide about applications (OAUTH-9, OAUTH-10, OAUTH
     assert.strictEqual(account.body.data.name, "alice")
   })
 
+  it("the market has no page for approvals (APPROVAL-9)", async () => {
+    for (const path of ["/approvals/apr_nothing", "/approvals/apr_nothing?again=1"]) {
+      assert.strictEqual((await send("GET", path, { headers: as("user=alice") })).status, 404)
+    }
+  })
+
   it("on the market's page a user of the host decides, and there is no sign-in of the market", async () => {
     const id = await authorize()
     const stranger = await send("GET", `/oauth/consent?request=${id}&again=1`)

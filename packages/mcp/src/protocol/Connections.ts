@@ -20,6 +20,7 @@ interface Pending {
 
 interface Client {
   readonly market: Marketplace
+  readonly baseUrl: string | undefined
   isInitialized: boolean
   readonly pending: Map<unknown, Pending>
 }
@@ -106,9 +107,11 @@ const cancel = (client: Client, clientId: number, params: unknown, write: Write)
 export class Connections extends Context.Service<
   Connections,
   {
-    readonly open: (market: Marketplace) => Effect.Effect<Connection, never, Scope.Scope>
+    /** `baseUrl` is the market's address for people. */
+    readonly open: (market: Marketplace, baseUrl?: string) => Effect.Effect<Connection, never, Scope.Scope>
     /** The caller's client, by the connection's id in the context of a request. */
     readonly marketOf: (clientId: number) => Marketplace | undefined
+    readonly baseUrlOf: (clientId: number) => string | undefined
   }
 >()("@agent-marketplace/mcp/protocol/Connections") {
   static readonly layer: Layer.Layer<Connections | RpcServer.Protocol> = Layer.effectContext(
@@ -153,10 +156,13 @@ export class Connections extends Context.Service<
           return Effect.andThen(write(clientId, { _tag: "Eof" }), Queue.offer(disconnects, clientId))
         })
 
-      const open = Effect.fnUntraced(function* (market: Marketplace): Effect.fn.Return<Connection, never, Scope.Scope> {
+      const open = Effect.fnUntraced(function* (
+        market: Marketplace,
+        baseUrl?: string
+      ): Effect.fn.Return<Connection, never, Scope.Scope> {
         opened += 1
         const clientId = opened
-        const client: Client = { market, isInitialized: false, pending: new Map() }
+        const client: Client = { market, baseUrl, isInitialized: false, pending: new Map() }
         clients.set(clientId, client)
         yield* Effect.addFinalizer(() => close(clientId))
         const exchange: Connection["exchange"] = (message) => {
@@ -176,7 +182,11 @@ export class Connections extends Context.Service<
         return { exchange }
       })
 
-      const connections = Connections.of({ open, marketOf: (clientId) => clients.get(clientId)?.market })
+      const connections = Connections.of({
+        open,
+        marketOf: (clientId) => clients.get(clientId)?.market,
+        baseUrlOf: (clientId) => clients.get(clientId)?.baseUrl
+      })
       return Context.make(Connections, connections).pipe(Context.add(RpcServer.Protocol, protocol))
     })
   )

@@ -9,6 +9,7 @@ import { purchaseTools } from "../purchases/purchaseTools.ts"
 import type { MarketResource } from "../resources/marketResources.ts"
 import { marketResources } from "../resources/marketResources.ts"
 import { soulTools } from "../souls/soulTools.ts"
+import { Interaction } from "../tools/Interaction.ts"
 import type { MarketTool } from "../tools/MarketTool.ts"
 import { version } from "../version.ts"
 import { walletTools } from "../wallets/walletTools.ts"
@@ -34,7 +35,11 @@ const addTool = Effect.fnUntraced(function* (tool: MarketTool) {
     tool: tool.descriptor,
     annotations: Context.empty(),
     handle: (payload) =>
-      Effect.flatMap(Effect.provideService(caller, Connections, connections), (market) => tool.call(market, payload))
+      Effect.gen(function* () {
+        const context = yield* McpSchema.McpRequestContext
+        const market = yield* Effect.provideService(caller, Connections, connections)
+        return yield* tool.call(market, payload, Interaction.of(context, connections.baseUrlOf(context.clientId)))
+      })
   })
 })
 

@@ -5,7 +5,9 @@ import type { Purchase } from "@agent-marketplace/client/wire/Endpoints"
 import { Schema } from "effect"
 import { Argument } from "../tools/Argument.ts"
 import { marketTool, otherUsersTexts } from "../tools/MarketTool.ts"
+import type { Interaction } from "../tools/Interaction.ts"
 import { pageArguments, pagination } from "../tools/paging.ts"
+import { continued, findWaiting, requestApproval } from "./waitingPurchase.ts"
 
 const { String: Text, Finite } = Schema
 
@@ -30,13 +32,13 @@ const purchaseOf = ({ id, skill, ...rest }: Purchase) => ({
   item: { ...skill, seller: skill.creator }
 })
 
-const nextSteps: Readonly<Record<string, (itemId: string, purchaseId: string) => string>> = {
+const nextSteps: Readonly<Record<string, (itemId: string, purchaseId: string, url?: string) => string>> = {
   completed: (itemId) =>
     itemId.startsWith("soul_")
       ? "Bought. inspect_soul has the text; keep the license."
       : "Bought. inspect_skill has installUrl now; keep the license.",
-  pending_approval: (_, purchaseId) =>
-    `Tell the owner that purchase ${purchaseId} waits for approval and that its price is held meanwhile; it expires after 7 days. Do not buy it again: get_purchase ${purchaseId} tells when it was decided.`
+  pending_approval: (_, purchaseId, url) =>
+    `Tell the owner that purchase ${purchaseId} waits for approval${url === undefined ? "" : ` at ${url}`} and that its price is held meanwhile; it expires after 7 days. Do not buy it again: get_purchase ${purchaseId} tells when it was decided.`
 }
 
 /** The pricing model if the buyer states none (CLIENT-13). For a subscription it must be stated, because it is charged every 30 days. */
@@ -54,6 +56,38 @@ const statedModel = async (market: Marketplace, itemId: string, options: CallOpt
     message: `It is a subscription for ${price} every 30 days: state pricingModel`,
     details: { price, pricingModel }
   })
+}
+
+interface Terms {
+  readonly itemId: string
+  readonly maxPrice: number
+  readonly pricingModel?: "one_time" | "free" | "subscription" | undefined
+  readonly idempotencyKey: string
+}
+
+/** Buys, or reads the purchase that an earlier call with the same arguments made (MCP-12). */
+const buyOrContinue = async (
+  market: Marketplace,
+  { idempotencyKey, itemId: named, maxPrice, pricingModel }: Terms,
+  options: CallOptions,
+  { requestState }: Interaction
+) => {
+  if (requestState !== undefined) {
+    const { id: purchaseId, licenseKey, skill, status } = await continued(market, requestState, named, options)
+    return {
+      purchaseId,
+      skillId: skill.id,
+      licenseKey,
+      status: status === "pending" ? "pending_approval" : status,
+      message: undefined
+    }
+  }
+  const terms = {
+    skillId: named,
+    maxPrice,
+    pricingModel: pricingModel ?? (await statedModel(market, named, options))
+  }
+  return market.skills.buy(terms, { ...options, idempotencyKey })
 }
 
 const buy = marketTool({
@@ -90,21 +124,20 @@ const buy = marketTool({
     message: Schema.optionalKey(Text),
     next: Text.annotate({ description: "What to do now." })
   },
-  call: async (market, { idempotencyKey, itemId: named, maxPrice, pricingModel }, options) => {
-    const terms = {
-      skillId: named,
-      maxPrice,
-      pricingModel: pricingModel ?? (await statedModel(market, named, options))
-    }
-    const bought = await market.skills.buy(terms, { ...options, idempotencyKey })
+  call: async (market, input, options, interaction) => {
+    const bought = await buyOrContinue(market, input, options, interaction)
     const { licenseKey, message, purchaseId, skillId: itemId, status } = bought
+    const waiting =
+      status === "pending_approval" ? await findWaiting(market, purchaseId, interaction, options) : undefined
+    const required = waiting === undefined ? undefined : requestApproval(waiting, interaction)
+    if (required !== undefined) return required
     return {
       status,
       purchaseId,
       itemId,
       licenseKey,
       ...(message === undefined ? {} : { message }),
-      next: nextSteps[status]?.(itemId, purchaseId) ?? "See get_purchase."
+      next: nextSteps[status]?.(itemId, purchaseId, waiting?.url) ?? "See get_purchase."
     }
   }
 })

@@ -2,6 +2,7 @@ import type { Marketplace } from "@agent-marketplace/client"
 import { MarketplaceError } from "@agent-marketplace/client/MarketplaceError"
 import { Effect, Result, Schema, SchemaIssue } from "effect"
 import { McpSchema } from "effect/ai"
+import { Interaction } from "./Interaction.ts"
 import { toolFailure } from "./toolFailure.ts"
 
 /** Added to the description of each tool that returns sellers' texts, so that a model does not follow them as instructions of its owner. */
@@ -32,15 +33,20 @@ interface Definition<In extends Schema.Struct.Fields, Out extends Schema.Struct.
   readonly call: (
     market: Marketplace,
     input: Schema.Struct.Type<In>,
-    options: { readonly signal: AbortSignal }
-  ) => Promise<Schema.Struct.Type<Out>>
+    options: { readonly signal: AbortSignal },
+    interaction: Interaction
+  ) => Promise<Schema.Struct.Type<Out> | McpSchema.InputRequired>
 }
 
 /** A tool as the MCP server registers it. */
 export interface MarketTool {
   readonly descriptor: McpSchema.Tool
   /** Never fails: a failure is a result with `isError`. */
-  readonly call: (market: Marketplace, payload: unknown) => Effect.Effect<McpSchema.CallToolResult>
+  readonly call: (
+    market: Marketplace,
+    payload: unknown,
+    interaction?: Interaction
+  ) => Effect.Effect<McpSchema.CallToolResult | McpSchema.InputRequired>
 }
 
 const kinds: Readonly<Record<string, string>> = { number: "a number", array: "a list", object: "an object" }
@@ -114,15 +120,18 @@ export const marketTool = <const In extends Schema.Struct.Fields, const Out exte
       openWorldHint
     })
   })
-  const call = (market: Marketplace, payload: unknown) => {
+  const call: MarketTool["call"] = (market, payload, interaction = Interaction.none) => {
     const decoded = decode(withoutNulls(payload ?? {}))
     if (Result.isFailure(decoded)) return Effect.succeed(toolFailure(invalid(decoded.failure.issue)))
     return Effect.tryPromise({
-      try: (signal) => definition.call(market, decoded.success, { signal }),
+      try: (signal) => definition.call(market, decoded.success, { signal }, interaction),
       catch: (error) => (error instanceof MarketplaceError ? error : unexpected(error))
     }).pipe(
-      Effect.flatMap((result) => Effect.mapError(encode(isMarked ? { notice, ...result } : result), unexpected)),
-      Effect.map(succeeded),
+      Effect.flatMap((result): Effect.Effect<McpSchema.CallToolResult | McpSchema.InputRequired, MarketplaceError> =>
+        result instanceof McpSchema.InputRequired
+          ? Effect.succeed(result)
+          : Effect.map(Effect.mapError(encode(isMarked ? { notice, ...result } : result), unexpected), succeeded)
+      ),
       Effect.tapError((error) =>
         error.cause === undefined || error.code !== "INTERNAL_ERROR"
           ? Effect.void

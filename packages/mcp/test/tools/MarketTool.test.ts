@@ -33,6 +33,7 @@ const echoTool = echo(async () => ({ word: "hi" }))
 
 const issuesOf = (tool: typeof echoTool, payload: unknown) =>
   Effect.map(tool.call(market, payload), (result) => {
+    assert(!("_tag" in result))
     assert.isTrue(result.isError)
     return (JSON.parse(textOf(result)) as { error: { details: { issues: unknown } } }).error.details.issues
   })
@@ -54,6 +55,7 @@ describe("marketTool", () => {
   it.effect("counts characters as the market does, and treats null as absent", () =>
     Effect.gen(function* () {
       const result = yield* echoTool.call(market, { word: "🦀🦀🦀🦀", times: null, tone: null })
+      assert(!("_tag" in result))
       assert.isNotTrue(result.isError, textOf(result))
       assert.deepStrictEqual(result.structuredContent, { word: "hi" })
       assert.strictEqual(textOf(result), '{"word":"hi"}')
@@ -87,6 +89,7 @@ describe("marketTool", () => {
     return Effect.gen(function* () {
       for (const tool of [broken, strange]) {
         const result = yield* tool.call(market, { word: "hey" })
+        assert(!("_tag" in result))
         assert.isTrue(result.isError)
         const { error } = JSON.parse(textOf(result)) as { error: { code: string; message: string } }
         assert.strictEqual(error.code, "INTERNAL_ERROR")
