@@ -165,6 +165,42 @@ describe("passkeys, on two processes", () => {
     failureOf(await browser.on(second).post("/api/v1/keys", { name: "K", scope: "READ" }), 403, "STEP_UP_REQUIRED")
   })
 
+  it("on the page of an approval, approving needs a confirmation and rejecting does not (SESSION-17, APPROVAL-9)", async () => {
+    const { browser, device, member } = await holder()
+    await market.fund(member, 20)
+    dataOf(await member.patch("/api/v1/wallet/policy", { autoApprove: false }))
+    const seller = await market.member({ seller: true })
+    const waits = async () => {
+      const skillId = await market.listing(seller, "Sorter", 5)
+      dataOf(await member.post("/api/v1/purchases", { skillId }), 201)
+      const [found] = dataOf<ReadonlyArray<{ id: string }>>(await member.get("/api/v1/approvals?status=pending"))
+      return found?.id ?? ""
+    }
+    const statusOf = async (id: string) =>
+      dataOf<{ status: string }>(await member.get(`/api/v1/approvals/${id}`)).status
+    const own = { cookie: browser.cookie, origin, "sec-fetch-site": "same-origin" }
+    const pageOf = async (id: string) =>
+      (await fetch(`${first}/approvals/${id}`, { headers: { cookie: browser.cookie } })).text()
+    const decide = async (id: string, decision: string) => {
+      const token = /name="token"\s+value="([^"]+)"/.exec(await pageOf(id))?.[1] ?? ""
+      const body = new URLSearchParams({ approval: id, token, decision })
+      return (await fetch(`${first}/approvals/${id}`, { method: "POST", redirect: "manual", headers: own, body }))
+        .status
+    }
+    const id = await waits()
+    assert.include(await pageOf(id), "confirm with it in the console first")
+    assert.notInclude(await pageOf(id), 'value="approve"')
+    assert.strictEqual(await decide(id, "approve"), 403)
+    assert.strictEqual(await statusOf(id), "pending")
+    assert.strictEqual(await decide(id, "reject"), 303)
+    assert.strictEqual(await statusOf(id), "rejected")
+    const other = await waits()
+    dataOf(await stepUp({ browser, device }))
+    assert.include(await pageOf(other), 'value="approve"')
+    assert.strictEqual(await decide(other, "approve"), 303)
+    assert.strictEqual(await statusOf(other), "approved")
+  })
+
   it("an operator confirms before a recovery and a refund in that role (SESSION-17)", async () => {
     const { browser, device, member } = await holder()
     dataOf(await market.operator.patch(`/api/v1/admin/accounts/${member.id}`, { operator: true }))
