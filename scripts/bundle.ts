@@ -5,9 +5,11 @@
  */
 import { build } from "esbuild"
 import type { Metafile, Plugin } from "esbuild"
-import { readFileSync, readdirSync, writeFileSync } from "node:fs"
-import { join } from "node:path"
+import { copyFileSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from "node:fs"
+import { createRequire } from "node:module"
+import { dirname, join } from "node:path"
 import { parseArgs } from "node:util"
+import { graphiqlFiles } from "../packages/graphql/src/graphiqlFiles.ts"
 import { publicPackages, readManifest } from "./packages/publicPackages.ts"
 
 const { positionals, values } = parseArgs({
@@ -49,6 +51,20 @@ const { metafile } = await build({
   plugins: [neverUsed(/[\\/]Undici\.js$/, /[\\/]httpApiSwagger\.js$/)]
 })
 writeFileSync(join(values.to, "THIRD-PARTY-LICENSES.txt"), licenses(metafile))
+if (values.standalone) copyGraphiql(metafile)
+
+/** Copies the files that GraphiQL's page loads beside the module that serves them, because an image has no packages. */
+function copyGraphiql({ outputs }: Metafile): void {
+  const require = createRequire(import.meta.url)
+  for (const [output, { inputs }] of Object.entries(outputs)) {
+    if (!Object.keys(inputs).some((input) => input.endsWith("packages/graphql/src/GraphiqlRoute.ts"))) continue
+    for (const [name, [source, file]] of Object.entries(graphiqlFiles)) {
+      const target = join(dirname(output), "graphiql", name)
+      mkdirSync(dirname(target), { recursive: true })
+      copyFileSync(join(dirname(require.resolve(`${source}/package.json`)), file), target)
+    }
+  }
+}
 
 /** Replaces lazily loaded modules that are never used here with empty ones. */
 function neverUsed(...modules: ReadonlyArray<RegExp>): Plugin {
@@ -68,11 +84,9 @@ function licenses({ outputs }: Metafile): string {
   const folders = files.map((file) => /^.*node_modules\/(?:@[^/]+\/)?[^/]+/.exec(file)?.[0] ?? "")
   const parts = [...new Set(folders)].toSorted().flatMap((folder) => {
     if (folder === "") return []
-    const { name = "", version } = JSON.parse(readFileSync(join(folder, "package.json"), "utf8")) as Record<
-      string,
-      string
-    >
-    const text = licenseIn(folder) ?? keptLicense(name)
+    const manifest = JSON.parse(readFileSync(join(folder, "package.json"), "utf8")) as Manifest
+    const { name, version } = manifest
+    const text = licenseIn(folder) ?? keptLicense(name) ?? mitLicense(manifest)
     if (text === undefined) throw new Error(`${name} has no license file: find its license and add it`)
     return [`${name} ${version}\n\n${text.trim()}\n`]
   })
@@ -86,6 +100,20 @@ function keptLicense(name: string): string | undefined {
   // All packages of the SDK come from one repository with one license.
   if (name.startsWith("@aws-sdk/")) return licenseIn(join(import.meta.dirname, "../node_modules/@aws-sdk/client-kms"))
   return undefined
+}
+
+interface Manifest {
+  readonly name: string
+  readonly version: string
+  readonly license?: string
+  readonly author?: string | { readonly name: string }
+}
+
+/** The text of the MIT license, for a package that states it in its manifest alone. */
+function mitLicense({ author, license, name: of }: Manifest): string | undefined {
+  if (license !== "MIT") return undefined
+  const name = (typeof author === "string" ? author : author?.name) ?? `the authors of ${of}`
+  return readFileSync(join(import.meta.dirname, "licenses/mit.txt"), "utf8").replace("<copyright holder>", name)
 }
 
 /** The license file, or the license section of the README. */

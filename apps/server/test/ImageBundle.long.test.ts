@@ -80,6 +80,10 @@ it("the bundles of the container image run without node_modules, pass its health
   assert.isTrue(audit.balanced)
   const { stdout } = await run(process.execPath, [join(image, "cli/main.js"), "operator", "migrate"], { env })
   assert.isNotEmpty(stdout)
-  assert.strictEqual((await client.get("/docs")).status, 200)
+  for (const path of ["/docs", "/graphql", "/graphql/graphiql.js"]) {
+    assert.strictEqual((await client.get(path)).status, 200, path)
+  }
+  const profile = await client.post("/graphql", { query: "{ activity { stats { activeAgents } } }" })
+  assert.strictEqual(profile.status, 200, profile.text)
   assert.deepStrictEqual([await server.stop(), await worker.stop()], [0, 0])
 }, 300_000)

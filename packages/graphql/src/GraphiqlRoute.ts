@@ -7,22 +7,29 @@ import { hash } from "node:crypto"
 import { readFile } from "node:fs/promises"
 import { createRequire } from "node:module"
 import { dirname, join } from "node:path"
+import { graphiqlFiles } from "./graphiqlFiles.ts"
 
 const path = "/graphql"
 
-/** The page's files: their names below the path, the packages and files that they come from, and their types. */
-const files = {
-  "react.js": ["react", "umd/react.production.min.js", "text/javascript"],
-  "react-dom.js": ["react-dom", "umd/react-dom.production.min.js", "text/javascript"],
-  "graphiql.js": ["graphiql", "graphiql.min.js", "text/javascript"],
-  "graphiql.css": ["graphiql", "graphiql.min.css", "text/css"]
-} as const
-
 const require = createRequire(import.meta.url)
 
-/** Files of other packages are read when they are first requested, and not kept: few callers are people in a browser. */
-const contentOf = (name: string, file: string): Promise<Uint8Array> =>
-  readFile(join(dirname(require.resolve(`${name}/package.json`)), file))
+/** The folder of an installed package; undefined in a container image, which has none. */
+const folderOf = (source: string): string | undefined => {
+  try {
+    return dirname(require.resolve(`${source}/package.json`))
+  } catch {
+    return undefined
+  }
+}
+
+/**
+ * Files of other packages are read when they are first requested, and not kept: few callers are people in a browser. The image has them
+ * in a folder beside this module (`scripts/bundle.ts`).
+ */
+const contentOf = (name: string, source: string, file: string): Promise<Uint8Array> => {
+  const folder = folderOf(source)
+  return readFile(folder === undefined ? new URL(`./graphiql/${name}`, import.meta.url) : join(folder, file))
+}
 
 const script = `ReactDOM.createRoot(document.getElementById("graphiql")).render(
   React.createElement(GraphiQL, { fetcher: GraphiQL.createFetcher({ url: document.body.dataset.url }), defaultEditorToolsVisibility: "headers" })
@@ -68,7 +75,7 @@ const cacheable = (body: Uint8Array, contentType: string, headers: Readonly<Reco
 
 /** The page on which people try queries, GraphiQL, at the path of the API (GRAPHQL-8). */
 export const GraphiqlRoute = {
-  routes: [path, ...Object.keys(files).map((name) => `${path}/${name}`)].map((route) => ({
+  routes: [path, ...Object.keys(graphiqlFiles).map((name) => `${path}/${name}`)].map((route) => ({
     method: "GET",
     path: route
   })),
@@ -90,8 +97,8 @@ export const GraphiqlRoute = {
         path,
         Effect.succeed(cacheable(page, "text/html; charset=utf-8", { "content-security-policy": policy }))
       )
-      for (const [name, [source, file, contentType]] of Object.entries(files)) {
-        const content = Effect.promise(() => contentOf(source, file))
+      for (const [name, [source, file, contentType]] of Object.entries(graphiqlFiles)) {
+        const content = Effect.promise(() => contentOf(name, source, file))
         yield* routed(
           `${path}/${name}`,
           Effect.map(content, (body) => cacheable(body, `${contentType}; charset=utf-8`))
