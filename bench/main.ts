@@ -261,7 +261,10 @@ const main = async (): Promise<void> => {
   if (wanted("tron")) {
     const blocks = flags.quick ? 1000 : 6000
     await attempt(lines, "catching up on TRON", () => tronScan(join(folder, "tron"), blocks, 1))
-    await attempt(lines, "catching up on TRON with three nodes", () => tronScan(join(folder, "tron-nodes"), blocks, 3))
+    await attempt(lines, "catching up on TRON with three nodes", () =>
+      tronScan(join(folder, "tron-nodes"), blocks, 3, 10)
+    )
+    await attempt(lines, "the same, with deposits in each block", () => tronScan(join(folder, "tron-all"), blocks, 3))
   }
   const database = wanted(...serverNames) ? await measureServers(folder, lines) : undefined
   console.log(`\n${table(lines)}\n\n${machineFacts(load, database)}\n`)

@@ -6,9 +6,15 @@ import { once } from "node:events"
 import { createServer } from "node:http"
 import type { AddressInfo } from "node:net"
 
-const [blocks, transfers, addresses, nodes] = process.argv.slice(2).map(Number) as [number, number, number, number]
+const [blocks, transfers, addresses, nodes, every] = process.argv.slice(2).map(Number) as [
+  number,
+  number,
+  number,
+  number,
+  number
+]
 
-/** One transfer out of this number goes to a deposit address of the market. */
+/** One transfer out of this number goes to a deposit address of the market, in one block out of `every`. */
 const ours = 100
 
 const contract = hexOf(usdtContract).slice(2)
@@ -23,7 +29,7 @@ const owned = (index: number): string => sha256(`deposit address ${index}`).slic
 /** The placeholder for a height in a template, with the same number of digits. */
 const place = "987654321"
 
-const infoOf = (template: number, i: number) => ({
+const infoOf = (template: number, i: number, isOurs: boolean) => ({
   id: "@",
   fee: 6_773_500,
   blockNumber: Number(place),
@@ -34,24 +40,24 @@ const infoOf = (template: number, i: number) => ({
   log: [
     {
       address: contract,
-      topics: [
-        topic,
-        word(stranger()),
-        word(i % ours === 0 ? owned((template * 7919 + i * 104_729) % addresses) : stranger())
-      ],
+      topics: [topic, word(stranger()), word(isOurs ? owned((template * 7919 + i * 104_729) % addresses) : stranger())],
       data: word("f4240")
     }
   ]
 })
 
-/** A response template as long as those of TRON. It is built once; the height and ids are inserted for each response. */
-const templates = Array.from({ length: 20 }, (_, template) =>
-  JSON.stringify(Array.from({ length: transfers }, (_, i) => infoOf(template, i)))
-)
+/** Response templates as long as those of TRON. They are built once; the height and ids are inserted for each response. */
+const templatesOf = (hasDeposits: boolean) =>
+  Array.from({ length: 20 }, (_, template) =>
+    JSON.stringify(Array.from({ length: transfers }, (_, i) => infoOf(template, i, hasDeposits && i % ours === 0)))
+  )
+
+const [withDeposits, withoutDeposits] = [templatesOf(true), templatesOf(false)]
 
 const render = (number: number): Buffer => {
   let i = 0
   const prefix = sha256(`block ${number}`).slice(0, 56)
+  const templates = number % every === 0 ? withDeposits : withoutDeposits
   return Buffer.from(
     (templates[number % templates.length] ?? "[]")
       .replaceAll(place, String(number))

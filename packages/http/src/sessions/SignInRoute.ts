@@ -5,6 +5,7 @@ import { hash } from "node:crypto"
 import { currentRequest } from "../edge/CurrentRequest.ts"
 import { entityTag } from "../edge/PublicResponse.ts"
 import { failureResponse } from "../edge/FailureResponse.ts"
+import { styleSource } from "../oauth/pages/html.ts"
 import { SessionAccess } from "./SessionAccess.ts"
 import { signInPage, signInScript } from "./signInPage.ts"
 
@@ -13,6 +14,7 @@ const path = "/sign-in"
 const policy = [
   "default-src 'none'",
   `script-src 'sha256-${hash("sha256", signInScript, "base64")}'`,
+  `style-src ${styleSource}`,
   "connect-src 'self'",
   "base-uri 'none'",
   "form-action 'none'",

@@ -1,3 +1,5 @@
+import { styleElement } from "../oauth/pages/html.ts"
+
 /**
  * Runs in the browser. The fragment of a link is used only when the person presses the button (SESSION-6). A person who comes from the page of
  * an approval returns to it, and to no other address (APPROVAL-9).
@@ -47,13 +49,14 @@ export const signInPage = `<!doctype html>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width">
 <title>Sign in · Agent Marketplace</title>
+${styleElement}
 <main>
 <h1>Sign in</h1>
 <form id="link" hidden><button>Sign in with this link</button></form>
 <form id="passkey"><button>Use a passkey</button></form>
 <form id="key">
-<label for="api-key">Or an API key with the scope FULL</label>
-<input id="api-key" type="password" autocomplete="off" required>
+<label for="api-key">Or an API key with the scope FULL
+<input id="api-key" type="password" autocomplete="off" required></label>
 <button>Sign in</button>
 </form>
 <p><output></output></p>

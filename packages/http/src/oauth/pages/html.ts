@@ -1,4 +1,5 @@
 import { HttpServerResponse } from "effect/http"
+import { hash } from "node:crypto"
 
 /** Text that was escaped or written by this program. */
 export interface Html {
@@ -35,6 +36,10 @@ const style = `
   @media (prefers-color-scheme: dark) { body { color: #eee; background: #1a1a1a } .note { color: #aaa } .problem { color: #ff8080 } }
 `
 
+/** The style of the market's own pages, and the source of a content security policy that allows it alone. */
+export const styleElement = `<style>${style}</style>`
+export const styleSource = `'sha256-${hash("sha256", style, "base64")}'`
+
 /**
  * A page that runs no script, loads nothing and cannot be shown in a frame (OAUTH-22). `formTargets` are the origins, besides this one, that a
  * form's answer may redirect to.
@@ -56,10 +61,7 @@ export const page = (
         <meta charset="utf-8" />
         <meta name="viewport" content="width=device-width" />
         <title>${title}</title>
-        <style>
-          ${{ markup: style }}
-        </style>
-        ${head}
+        ${{ markup: styleElement }} ${head}
       </head>
       <body>
         <main>
@@ -68,7 +70,7 @@ export const page = (
         </main>
       </body>
     </html>`
-  const policy = `default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; frame-ancestors 'none'; form-action ${["'self'", ...formTargets].join(" ")}`
+  const policy = `default-src 'none'; style-src ${styleSource}; base-uri 'none'; frame-ancestors 'none'; form-action ${["'self'", ...formTargets].join(" ")}`
   return HttpServerResponse.text(markup.markup, {
     status,
     contentType: "text/html; charset=utf-8",
