@@ -242,7 +242,11 @@ describe("GraphQL", () => {
     const types = "ofType { ".repeat(14)
     const deep = `{ __schema { types { fields { type { ${types} name ${"} ".repeat(14)} } } } }`
     const long = `{ me { ${"id ".repeat(2100)} } }`
-    for (const query of [`{ ${aliases} }`, `{ ${many} }`, deep, long]) {
+    const part = "fragment part on SkillItemConnection { nodes { creator { id } stats { sales } } }"
+    const each = (list: string) => Array.from({ length: 16 }, (_, i) => `c${i}: ${list} { ...part }`).join(" ")
+    const hidden = `{ ${each("skills")} } ${part}`
+    const defaulted = `query($f: Int = 100) { ${each("skills(first: $f)")} } ${part}`
+    for (const query of [`{ ${aliases} }`, `{ ${many} }`, hidden, defaulted, deep, long]) {
       const refused = await execute(buyer, query)
       assert.isUndefined(refused.data, query.slice(0, 60))
       assert.deepStrictEqual(codesOf(refused), ["VALIDATION_ERROR"], query.slice(0, 60))

@@ -109,9 +109,9 @@ const readSlice = async (
     return { nodes: recordsOf(page, field), total: page.total }
   }
   const { pages, skip } = pagesOf(slice)
-  const read2 = await Promise.all(pages.map((page) => read({ page })))
-  const nodes = read2.flatMap((page) => recordsOf(page, field)).slice(skip, skip + slice.first)
-  return { nodes, total: read2[0]?.total ?? 0 }
+  const found = await Promise.all(pages.map((page) => read({ page })))
+  const nodes = found.flatMap((page) => recordsOf(page, field)).slice(skip, skip + slice.first)
+  return { nodes, total: found[0]?.total ?? 0 }
 }
 
 interface Parts {

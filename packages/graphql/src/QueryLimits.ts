@@ -7,6 +7,7 @@ import type {
   SelectionSetNode
 } from "graphql"
 import { defaultFirst, maxFirst } from "./Connection.ts"
+import { queries } from "./rootFields.ts"
 
 /** The bounds of one request (GRAPHQL-4, GRAPHQL-5). */
 export const queryLimits = {
@@ -40,20 +41,27 @@ const beside = (a: Measure, b: Measure): Measure => ({
 
 type Variables = Readonly<Record<string, unknown>>
 
+/** The fields that are connections; all of them are fields of the root. The selection does not show it, because a fragment may contain it. */
+const connections = new Set(Object.entries(queries).flatMap(([name, { kind }]) => (kind === "list" ? [name] : [])))
+
 /** The number of times that the fields below a field are resolved: `first` for a connection, otherwise 1. */
 const recordsOf = (field: FieldNode, variables: Variables): number => {
   const first = field.arguments?.find(({ name }) => name.value === "first")?.value
-  if (first === undefined) return isConnection(field) ? defaultFirst : 1
+  if (!connections.has(field.name.value)) return 1
+  if (first === undefined) return defaultFirst
   const value =
     first.kind === Kind.VARIABLE ? variables[first.name.value] : first.kind === Kind.INT ? first.value : undefined
   const size = Number(value ?? defaultFirst)
   return Number.isFinite(size) ? Math.min(Math.max(size, 1), maxFirst) : maxFirst
 }
 
-const connectionFields = new Set(["edges", "nodes", "pageInfo", "totalCount"])
-
-const isConnection = ({ selectionSet }: FieldNode): boolean =>
-  selectionSet?.selections.some((field) => field.kind === Kind.FIELD && connectionFields.has(field.name.value)) === true
+/** The default values of the variables that are numbers. A request that omits such a variable gets its default. */
+const defaultsOf = ({ variableDefinitions = [] }: OperationDefinitionNode): Variables =>
+  Object.fromEntries(
+    variableDefinitions.flatMap(({ defaultValue, variable }) =>
+      defaultValue?.kind === Kind.INT ? [[variable.name.value, Number(defaultValue.value)]] : []
+    )
+  )
 
 const isIntrospection = ({ name }: FieldNode): boolean => name.value === "__schema" || name.value === "__type"
 
@@ -130,7 +138,7 @@ export const exceededLimit = (
       definition.kind === Kind.FRAGMENT_DEFINITION ? [[definition.name.value, definition]] : []
     )
   )
-  const { ofField, rootFields } = makeMeasure(fragments, variables)
+  const { ofField, rootFields } = makeMeasure(fragments, { ...defaultsOf(operation), ...variables })
   const roots = rootFields(operation.selectionSet, new Set()).slice(0, maxRootFields + 1)
   const measured = roots.map((field) => ({ field, measure: ofField(field) }))
   const own = measured.filter(({ field }) => !isIntrospection(field)).map(({ measure }) => measure)

@@ -29,6 +29,7 @@ export const html = (texts: TemplateStringsArray, ...parts: ReadonlyArray<Part>)
 })
 
 const style = `
+  :root { color-scheme: light dark }
   body { font: 16px/1.5 system-ui, sans-serif; max-width: 34rem; margin: 2rem auto; padding: 0 1rem; color: #1a1a1a; background: #fff }
   h1 { font-size: 1.4rem } fieldset { border: 1px solid #bbb; border-radius: 6px; margin: 1rem 0; padding: .75rem 1rem }
   label { display: block; margin: .5rem 0 } input[type=text], input[type=password], input[type=number] { width: 100%; padding: .4rem; font: inherit; box-sizing: border-box }
