@@ -10,10 +10,10 @@ const sources = readdirSync(join(root, "packages/settings/src"))
   .map((name) => text(`packages/settings/src/${name}`))
   .join("\n")
 
-/** The variables of TRON that the settings read; some are built from a prefix. */
+/** The variables of TRON and of screening that the settings read; some are built from a prefix. */
 const variables = [
   ...new Set([
-    ...[...sources.matchAll(/"(TR(?:ON|X)_[A-Z_]+)"/g)].map(([, name = ""]) => name),
+    ...[...sources.matchAll(/"((?:TR(?:ON|X)|SCREENING)_[A-Z_]+)"/g)].map(([, name = ""]) => name),
     ...["TRON_SIGNER", "TRON_SECOND_SIGNER"].flatMap((prefix) =>
       ["URL", "CERT", "KEY", "CA"].map((part) => `${prefix}_${part}`)
     )
@@ -25,11 +25,12 @@ const variables = [
 /** Whether the name is there as a whole, not as a part of another one. */
 const names = (where: string, name: string): boolean => new RegExp(`(?<![A-Z_])${name}(?![A-Z_])`).test(where)
 
-describe("the settings of TRON (CONFIG-25)", () => {
+describe("the settings of TRON and of screening (CONFIG-25)", () => {
   it("are all found", () => {
     assert.include(variables, "TRON_QUORUM")
     assert.include(variables, "TRON_SECOND_SIGNER_ADDRESS")
     assert.include(variables, "TRX_USDT_RATE")
+    assert.include(variables, "SCREENING_DENY_LISTS")
     assert.isAbove(variables.length, 20)
   })
 
