@@ -1,0 +1,19 @@
+import { combinationRules } from "./combinationRules.ts"
+import { executionRules } from "./executionRules.ts"
+import { injectionRules } from "./injectionRules.ts"
+import { intentRules } from "./intentRules.ts"
+import { persistenceRules } from "./persistenceRules.ts"
+import type { Rule } from "./Rule.ts"
+import { soulRules } from "./soulRules.ts"
+import { theftRules } from "./theftRules.ts"
+
+/** All rules that combine concepts. Those of `checks/` read bytes, names and structure. */
+export const rules: ReadonlyArray<Rule> = [
+  ...injectionRules,
+  ...theftRules,
+  ...executionRules,
+  ...persistenceRules,
+  ...soulRules,
+  ...combinationRules,
+  ...intentRules
+]

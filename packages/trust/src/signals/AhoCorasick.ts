@@ -1,0 +1,91 @@
+/** Receives the index of a literal and where it occurs. */
+export type OnMatch = (literal: number, start: number, end: number) => void
+
+/**
+ * Finds every occurrence of many literals in one pass over the text, in time linear in the text (SCAN-6). Characters that occur in no
+ * literal share one class, so that the transition table stays small.
+ */
+export class AhoCorasick {
+  readonly #classes = new Uint16Array(65_536)
+  readonly #width: number
+  readonly #next: Int32Array
+  /** The literals that end in a state, and the nearest suffix state in which another one ends. */
+  readonly #ends: ReadonlyArray<ReadonlyArray<number> | undefined>
+  readonly #output: Int32Array
+  readonly #lengths: ReadonlyArray<number>
+
+  constructor(literals: ReadonlyArray<string>) {
+    let classes = 1
+    for (const literal of literals) {
+      for (let i = 0; i < literal.length; i++) {
+        const code = literal.charCodeAt(i)
+        if (this.#classes[code] === 0) this.#classes[code] = classes++
+      }
+    }
+    this.#width = classes
+    this.#lengths = literals.map((literal) => literal.length)
+    const { next, ends } = this.#trie(literals)
+    this.#ends = ends
+    const { table, output } = this.#links(next, ends)
+    this.#next = table
+    this.#output = output
+  }
+
+  #trie(literals: ReadonlyArray<string>) {
+    const next: Array<number> = Array.from({ length: this.#width }, () => 0)
+    const ends: Array<Array<number> | undefined> = [undefined]
+    literals.forEach((literal, index) => {
+      let state = 0
+      for (let i = 0; i < literal.length; i++) {
+        const edge = state * this.#width + this.#classes[literal.charCodeAt(i)]!
+        if (next[edge] === 0) {
+          next[edge] = ends.length
+          ends.push(undefined)
+          for (let c = 0; c < this.#width; c++) next.push(0)
+        }
+        state = next[edge]!
+      }
+      ;(ends[state] ??= []).push(index)
+    })
+    return { next, ends }
+  }
+
+  /** Completes the table breadth first: a missing edge goes where the longest proper suffix would go. */
+  #links(next: ReadonlyArray<number>, ends: ReadonlyArray<ReadonlyArray<number> | undefined>) {
+    const width = this.#width
+    const table = Int32Array.from(next)
+    const failure = new Int32Array(ends.length)
+    const output = new Int32Array(ends.length)
+    const queue: Array<number> = []
+    for (let c = 0; c < width; c++) if (table[c] !== 0) queue.push(table[c]!)
+    for (let head = 0; head < queue.length; head++) {
+      const state = queue[head]!
+      const fallback = failure[state]!
+      output[state] = ends[fallback] !== undefined ? fallback : output[fallback]!
+      for (let c = 0; c < width; c++) {
+        const edge = state * width + c
+        const target = table[edge]!
+        if (target === 0) table[edge] = table[fallback * width + c]!
+        else {
+          failure[target] = table[fallback * width + c]!
+          queue.push(target)
+        }
+      }
+    }
+    return { table, output }
+  }
+
+  search(text: string, onMatch: OnMatch): void {
+    const next = this.#next
+    const classes = this.#classes
+    const width = this.#width
+    let state = 0
+    for (let i = 0; i < text.length; i++) {
+      state = next[state * width + classes[text.charCodeAt(i)]!]!
+      if (state === 0) continue
+      for (let at = this.#ends[state] !== undefined ? state : this.#output[state]!; at !== 0; at = this.#output[at]!) {
+        for (const literal of this.#ends[at]!) onMatch(literal, i + 1 - this.#lengths[literal]!, i + 1)
+      }
+    }
+  }
+}

@@ -1,0 +1,97 @@
+import { conceptIndex } from "./concepts.ts"
+import type { Hits } from "./matchWords.ts"
+
+/**
+ * Drops hits whose words say something else where they stand: a key that is used and not read, a schedule that is listed, a deletion of what
+ * can be built again.
+ */
+type Keeps = (text: string, start: number, end: number) => boolean
+
+const before = (text: string, start: number, words: ReadonlyArray<string>): boolean => {
+  const part = text.slice(Math.max(0, start - 24), start)
+  return words.some((word) => part.endsWith(word))
+}
+
+/** `ssh -i ~/.ssh/id_ed25519` uses a key; a public half is no secret. */
+const readsKey: Keeps = (text, start, end) => {
+  let open = start
+  while (open > 0 && start - open < 24 && !" \"'`=(".includes(text[open - 1]!)) open--
+  if (before(text, open, ["-i ", "identityfile ", "identity_file=", 'identityfile "', '-i "'])) return false
+  let close = end
+  while (close < text.length && close - start < 60 && !" \"'`)".includes(text[close]!)) close++
+  return !text.slice(start, close).endsWith(".pub")
+}
+
+/** Listing and editing by hand install nothing, nor does a removal. */
+const installs: Keeps = (text, start, end) => {
+  const word = text.slice(start, end)
+  if (word.startsWith("crontab -")) {
+    const argument = text.slice(start, start + 24)
+    return !(argument.startsWith("crontab -l") || argument.startsWith("crontab -e")) || text.includes("| crontab")
+  }
+  return !(
+    word.includes("launchagents") &&
+    ["launchctl bootout", "launchctl unload", "ls ", "rm "].some(
+      (verb) => before(text, start, [verb]) || text.startsWith(verb)
+    )
+  )
+}
+
+/** Names of folders that programs make anew. */
+const madeAnew = [
+  "cache",
+  "/tmp/",
+  "deriveddata",
+  "/var/lib/apt/lists",
+  "node_modules",
+  "/build",
+  "/dist",
+  "/target",
+  ".backup",
+  "/logs"
+]
+
+/** Deleting a cache or shredding one named file is limited; deleting a home folder is not. */
+const destroys: Keeps = (text, start) => {
+  const rest = text.slice(start, start + 120)
+  if (rest.startsWith("shred -")) {
+    const target = rest.split(" ").find((part, i) => i > 0 && !part.startsWith("-")) ?? "/"
+    return "/~*$".includes(target[0]!) || target.includes("*")
+  }
+  if (!rest.startsWith("rm -")) return true
+  const target = (rest.split(" ").find((part, i) => i > 0 && !part.startsWith("-")) ?? "/").replaceAll('"', "")
+  return !madeAnew.some((name) => target.includes(name)) || target.includes("..")
+}
+
+/** Tightening the permissions of a file with keys grants nothing, and `ssh-copy-id` adds the user's own key to the user's server. */
+const grants: Keeps = (text, start) => {
+  if (!text.startsWith("authorized_keys", start)) return true
+  if (text.includes("ssh-copy-id")) return false
+  return !["chmod 600", "chmod 700", "chown ", "look at", "check "].some((verb) => {
+    const at = text.lastIndexOf(verb, start)
+    return at >= 0 && start - at < 60 && !text.slice(at, start).includes(">")
+  })
+}
+
+/** "From the company's wallet" names a source and no recipient. */
+const receives: Keeps = (text, start) => !before(text, start, ["from ", "by ", "von ", "desde ", "depuis "])
+
+const keeps = new Map<number, Keeps>([
+  [conceptIndex("credentialFile"), readsKey],
+  [conceptIndex("scheduleInstall"), installs],
+  [conceptIndex("destroy"), destroys],
+  [conceptIndex("sshAccess"), grants],
+  [conceptIndex("thirdParty"), receives]
+])
+
+/** Removes the hits that are harmless because of the words around them. */
+export const refineSignals = (text: string, hits: Hits): Hits => {
+  let kept: Hits | undefined
+  for (let i = 0; i < hits.length; i += 3) {
+    const keep = keeps.get(hits[i]!)
+    const dropped = keep !== undefined && !keep(text, hits[i + 1]!, hits[i + 2]!)
+    if (dropped) kept ??= hits.slice(0, i)
+    else if (kept !== undefined) kept.push(hits[i]!, hits[i + 1]!, hits[i + 2]!)
+  }
+  return kept ?? hits
+}
