@@ -1,22 +1,31 @@
 import { HttpApi, OpenApi } from "effect/http-api"
 import { ActivityGroup } from "./activity/ActivityGroup.ts"
 import { AdminAccountsGroup } from "./admin/AdminAccountsGroup.ts"
+import { AdvisoriesGroup } from "./advisories/AdvisoriesGroup.ts"
+import { AdminItemsGroup } from "./advisories/AdminItemsGroup.ts"
 import { AdminDepositsGroup } from "./admin/AdminDepositsGroup.ts"
 import { AdminPayoutsGroup } from "./admin/AdminPayoutsGroup.ts"
 import { AdminForeignAssetsGroup } from "./admin/AdminForeignAssetsGroup.ts"
 import { AdminTreasuryGroup } from "./admin/AdminTreasuryGroup.ts"
 import { AdminGroup } from "./admin/AdminGroup.ts"
 import { ApprovalsGroup, PoliciesGroup } from "./approvals/ApprovalsGroups.ts"
+import { AdminAppealsGroup, AppealsGroup } from "./moderation/AppealsGroup.ts"
+import { AdminReportsGroup, ReportsGroup } from "./moderation/ReportsGroup.ts"
+import { DomainsGroup } from "./domains/DomainsGroup.ts"
 import { ConditionsGroup } from "./health/ConditionsGroup.ts"
 import { AccountsGroup, AgentsGroup, KeysGroup } from "./identity/IdentityGroups.ts"
 import { CatalogueGroup } from "./catalogue/CatalogueGroup.ts"
 import { EnvelopedListingsGroup, ListingsGroup } from "./listings/ListingsGroup.ts"
+import { EnvelopedReleasesGroup, ReleasesGroup } from "./releases/ReleasesGroup.ts"
+import { TrustGroup } from "./releases/TrustGroup.ts"
 import { SessionsGroup } from "./sessions/SessionsGroup.ts"
 import { LiveGroup } from "./live/LiveGroup.ts"
+import { LicensesGroup } from "./licenses/LicensesGroup.ts"
 import { SkillsGroup } from "./listings/SkillsGroup.ts"
 import { OauthGroup } from "./oauth/OauthGroup.ts"
 import { PasskeysGroup } from "./passkeys/PasskeysGroup.ts"
 import { PurchasesGroup, SubscriptionsGroup } from "./purchases/PurchasesGroups.ts"
+import { SigningGroup } from "./signing/SigningGroup.ts"
 import { AdminSoulsGroup } from "./souls/AdminSoulsGroup.ts"
 import { SoulsGroup } from "./souls/SoulsGroup.ts"
 import { SystemGroup } from "./system/SystemGroup.ts"
@@ -47,15 +56,24 @@ export const MarketApi = HttpApi.make("market")
   .add(SoulsGroup)
   .add(ListingsGroup)
   .add(EnvelopedListingsGroup)
+  .add(ReleasesGroup)
+  .add(EnvelopedReleasesGroup)
+  .add(TrustGroup)
   .add(SkillsGroup)
   .add(CatalogueGroup)
   .add(PurchasesGroup)
+  .add(LicensesGroup)
   .add(SubscriptionsGroup)
   .add(ApprovalsGroup)
   .add(PoliciesGroup)
   .add(WalletsGroup)
   .add(WithdrawalRulesGroup)
   .add(AccountsGroup)
+  .add(DomainsGroup)
+  .add(AppealsGroup)
+  .add(AdminAppealsGroup)
+  .add(ReportsGroup)
+  .add(AdminReportsGroup)
   .add(AgentsGroup)
   .add(KeysGroup)
   .add(SessionsGroup)
@@ -71,7 +89,10 @@ export const MarketApi = HttpApi.make("market")
   .add(AdminForeignAssetsGroup)
   .add(AdminDepositsGroup)
   .add(AdminSoulsGroup)
+  .add(AdminItemsGroup)
+  .add(AdvisoriesGroup)
   .add(ConditionsGroup)
+  .add(SigningGroup)
   .add(SystemGroup)
   .annotate(HttpApi.ParseOptions, { errors: "all" })
   .annotateMerge(documentation)

@@ -2,13 +2,22 @@ import { Layer } from "effect"
 import { Administration } from "./admin/Administration.ts"
 import { ActivityFeed } from "./activity/ActivityFeed.ts"
 import { Catalogue } from "./catalogue/Catalogue.ts"
+import { Advisories } from "./advisories/Advisories.ts"
+import { ItemControl } from "./advisories/ItemControl.ts"
+import { Revocations } from "./advisories/Revocations.ts"
 import { Approvals } from "./approvals/Approvals.ts"
+import { Blobs } from "./blobs/Blobs.ts"
 import { Conditions } from "./health/Conditions.ts"
 import { ConditionWatch } from "./health/ConditionWatch.ts"
+import { Domains } from "./domains/Domains.ts"
+import { Appeals } from "./moderation/Appeals.ts"
+import { Reports } from "./moderation/Reports.ts"
+import { SeenItems } from "./moderation/SeenItems.ts"
 import { AccountExports } from "./identity/AccountExports.ts"
 import { AgentControl } from "./identity/AgentControl.ts"
 import { Identity } from "./identity/Identity.ts"
 import { Live } from "./live/Live.ts"
+import { Licenses } from "./licenses/Licenses.ts"
 import { Listings } from "./listings/Listings.ts"
 import { ReviewWatch } from "./listings/ReviewWatch.ts"
 import { Authorization } from "./oauth/Authorization.ts"
@@ -19,10 +28,16 @@ import { OauthTokens } from "./oauth/OauthTokens.ts"
 import { Passkeys } from "./passkeys/Passkeys.ts"
 import { Purchases } from "./purchases/Purchases.ts"
 import { Subscriptions } from "./purchases/Subscriptions.ts"
+import { ItemTrust } from "./releases/ItemTrust.ts"
+import { PublicSkills } from "./releases/PublicSkills.ts"
+import { Releases } from "./releases/Releases.ts"
+import { QuarantinedBytes } from "./releases/QuarantinedBytes.ts"
+import { ReleaseScans } from "./releases/ReleaseScans.ts"
 import { HeldDeposits } from "./screening/HeldDeposits.ts"
 import { UnscreenedDeposits } from "./screening/UnscreenedDeposits.ts"
 import { Sessions } from "./sessions/Sessions.ts"
 import { Settlement } from "./settlement/Settlement.ts"
+import { SoulReleases } from "./souls/SoulReleases.ts"
 import { Souls } from "./souls/Souls.ts"
 import { DepositScanner } from "./wallets/DepositScanner.ts"
 import { HotWalletWatch } from "./wallets/HotWalletWatch.ts"
@@ -49,18 +64,26 @@ export const Market = {
   layer: Layer.mergeAll(
     AccountExports.layer,
     Live.layer.pipe(Layer.provideMerge(ActivityFeed.layer)),
-    Layer.mergeAll(ForeignAssets.layer, HeldDeposits.layer, TreasuryControl.layer).pipe(
-      Layer.provideMerge(Payouts.layer.pipe(Layer.provideMerge(Administration.layer)))
-    ),
+    Layer.mergeAll(
+      ForeignAssets.layer,
+      HeldDeposits.layer,
+      Layer.mergeAll(Appeals.layer, Reports.layer).pipe(
+        Layer.provide(SeenItems.layer),
+        Layer.provideMerge(Layer.mergeAll(ItemControl.layer, Listings.layer, Souls.layer))
+      ),
+      TreasuryControl.layer
+    ).pipe(Layer.provideMerge(Payouts.layer.pipe(Layer.provideMerge(Administration.layer)))),
     AgentControl.layer,
     Approvals.layer,
+    Blobs.layer,
     DepositScanner.layer,
+    Domains.layer,
     HotWalletWatch.layer,
-    Listings.layer,
+    Licenses.layer,
     MoneyWatch.layer,
     oauth,
     Purchases.layer,
-    Souls.layer,
+    Revocations.layer,
     Catalogue.layer,
     ConditionWatch.layer,
     ReviewWatch.layer,
@@ -74,5 +97,19 @@ export const Market = {
     WithdrawalControl.layer,
     WebhookSender.layer,
     WithdrawalProcessor.layer
-  ).pipe(Layer.provideMerge(Layer.mergeAll(Conditions.layer, DeliverySend.layer, Identity.layer, Settlement.layer)))
+  ).pipe(
+    Layer.provideMerge(
+      Layer.mergeAll(
+        Advisories.layer,
+        Conditions.layer,
+        DeliverySend.layer,
+        Identity.layer,
+        QuarantinedBytes.layer,
+        Settlement.layer,
+        SoulReleases.layer
+      )
+    )
+  ),
+  /** The services of releases, over {@link Market.layer}, an archive reader, a scanner and the market's keys. */
+  releases: Layer.mergeAll(ItemTrust.layer, PublicSkills.layer, Releases.layer, ReleaseScans.layer)
 }

@@ -12,10 +12,12 @@ export interface EndpointLimit {
     | "mcp"
     | "graphql"
     | "sign-up"
+    | "license"
     | "oauth"
     | "oauth-token"
     | "oauth-metadata"
     | "oauth-register"
+    | "skill-files"
   readonly limit: number
   readonly windowSeconds: number
   /** Whether requests are counted for each key or for each client address. */
@@ -73,7 +75,11 @@ export const limits = {
   approvalPage: perAddress("approval-page", 60, 60),
   /** Exchanges of codes and tokens: a server may make them for many people. */
   oauthToken: perAddress("oauth-token", 300, 60),
+  /** Activations, whose secret is the license key (ACTIVATION-5). */
+  license: perAddress("license", 60, 60),
   oauthMetadata: perAddress("oauth-metadata", 300, 60),
+  /** The index of free skills and their files: an installer may read every file of the index (INSTALLER-7). */
+  skillFiles: perAddress("skill-files", 1200, 60),
   oauthRegister: { ...perAddress("oauth-register", 10, 3600), onlySuccess: true },
   activity: { name: "activity", limit: 60, windowSeconds: 60, per: "address", soft: true },
   /** Accounts created by open sign-up (LIMIT-13). */

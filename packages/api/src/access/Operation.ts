@@ -1,3 +1,4 @@
+import { maxArchiveBytes } from "@agent-marketplace/core/releases/ArchiveReader"
 import { Context } from "effect"
 import { OpenApi } from "effect/http-api"
 import type { AccessRule } from "./Access.ts"
@@ -50,6 +51,8 @@ export interface OperationFacts {
   readonly largeBody?: boolean
   /** Unknown fields are refused by name: in the whole body (`true`), or in the field of this name (POLICY-6). */
   readonly closedBody?: true | string
+  /** The body is an archive, which the handler reads as a stream (RELEASE-1). */
+  readonly archiveBody?: true
   /** The body may also be Markdown (SOUL-22). */
   readonly markdownBody?: boolean
   /** The key may also come as `x-api-key` (KEY-1). */
@@ -94,6 +97,15 @@ const securityOf = ({ access, apiKeyHeader }: OperationFacts): Security => {
   }
 }
 
+const binary = { schema: { type: "string", format: "binary" } }
+
+/** The body of an upload in the OpenAPI document. */
+const archiveBody = {
+  required: true,
+  description: "A tar.gz or a zip, at most 20 MiB.",
+  content: { "application/gzip": binary, "application/zip": binary }
+}
+
 /** The annotations of an endpoint: for the guard in front of it and for the documents. */
 export const operation = (facts: OperationFacts, optionalBody = false): Context.Context<never> =>
   OpenApi.annotations({
@@ -102,7 +114,8 @@ export const operation = (facts: OperationFacts, optionalBody = false): Context.
     override: {
       security: securityOf(facts),
       [limitedKey]: facts.limit !== undefined || facts.unmetered !== true,
-      [optionalBodyKey]: optionalBody
+      [optionalBodyKey]: optionalBody,
+      ...(facts.archiveBody === true ? { requestBody: archiveBody } : {})
     }
   }).pipe(
     Context.add(Access, facts.access),
@@ -113,5 +126,6 @@ export const operation = (facts: OperationFacts, optionalBody = false): Context.
     Context.add(Unmetered, facts.unmetered ?? false),
     Context.add(ClosedBody, facts.closedBody ?? facts.access._tag === "Admin"),
     facts.largeBody === true ? Context.add(BodyLimit, contentBodyLimit) : (context) => context,
+    facts.archiveBody === true ? Context.add(BodyLimit, maxArchiveBytes) : (context) => context,
     facts.markdownBody === true ? Context.add(BodyTypes, ["application/json", "text/markdown"]) : (context) => context
   )

@@ -14,6 +14,7 @@ import {
   FeatureInput,
   LedgerAudit,
   RejectInput,
+  SuspendListingInput,
   SimulatedDeposit,
   SimulatedDepositInput
 } from "./AdminSchemas.ts"
@@ -53,7 +54,8 @@ const reject = endpoint.post("reject", "/api/v1/admin/listings/:id/reject", {
 
 const suspend = endpoint.post("suspend", "/api/v1/admin/listings/:id/suspend", {
   ...facts("Suspend a listing", "From `approved`; it is neither listed nor sold until it is approved again."),
-  ...moved
+  ...moved,
+  payload: [SuspendListingInput, HttpApiSchema.NoContent]
 })
 
 const feature = endpoint.post("feature", "/api/v1/admin/listings/:id/feature", {

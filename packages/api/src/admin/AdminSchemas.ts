@@ -1,3 +1,4 @@
+import { integer } from "@agent-marketplace/core/fields/InputRules"
 import type { Transfer } from "@agent-marketplace/core/chain/Chain"
 import { Timestamp } from "@agent-marketplace/core/clock/Timestamp"
 import { Usdt, UsdtInput } from "@agent-marketplace/core/money/Usdt"
@@ -5,7 +6,8 @@ import { boundedText } from "@agent-marketplace/core/text/BoundedText"
 import { Schema } from "effect"
 import { withBodyRule } from "../wire/BodyRule.ts"
 import { field } from "../wire/Field.ts"
-import { flag, integer } from "../wire/Input.ts"
+import { reasonCode } from "../moderation/ReasonCodes.ts"
+import { flag, optional } from "../wire/Input.ts"
 import { ResponseField } from "../wire/ResponseField.ts"
 import { reasonText } from "./Reason.ts"
 
@@ -14,8 +16,14 @@ const address = "TQn9Y2khEsLJW1ChVWFMSMeRDow5KcbLSE"
 
 /** Why a listing is rejected (OPERATOR-3). */
 export const RejectInput = Schema.Struct({
-  reason: field(reasonText, "1 to 1,000 characters; sent to the creator.", "The install URL is dead.")
+  reason: field(reasonText, "1 to 1,000 characters; sent to the creator.", "The install URL is dead."),
+  code: reasonCode
 }).annotate({ identifier: "RejectInput", description: "Why a listing is rejected." })
+
+export const SuspendListingInput = Schema.Struct({
+  reason: field(optional(reasonText), "1 to 1,000 characters; sent to the creator.", "It is not what it claims to be."),
+  code: reasonCode
+}).annotate({ identifier: "SuspendListingInput", description: "Why a listing is suspended." })
 
 export const FeatureInput = Schema.Struct({
   featured: field(flag.annotateKey({ messageMissingKey: "is required" }), "Whether to show it as featured.", true)

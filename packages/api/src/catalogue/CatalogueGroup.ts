@@ -34,7 +34,7 @@ const categories = endpoint.get("categories", "/api/v1/categories", {
 const CreatorProfile = Schema.Struct({
   id: ResponseField.text("The account.", "usr_01j9zq5k2f8h3m6n7p0r4s"),
   name: ResponseField.text("Its name.", "Ada"),
-  verified: ResponseField.flag("Whether its identity is verified.", false),
+  verified: ResponseField.flag("Whether it has proven to own a domain.", true),
   joinedAt: ResponseField.time("When it joined."),
   souls: ResponseField.count("The number of public souls.", 2),
   listings: ResponseField.count("The number of public listings.", 3),
@@ -45,7 +45,6 @@ const CreatorProfile = Schema.Struct({
 /** A creator's profile in a response (CREATOR-1). */
 export const toCreatorProfile = ({ joinedAt, ...creator }: Profile): typeof CreatorProfile.Type => ({
   ...creator,
-  verified: false,
   joinedAt: Timestamp.toIso(joinedAt)
 })
 

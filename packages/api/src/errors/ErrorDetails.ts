@@ -86,6 +86,9 @@ export const detailsOf: { readonly [C in ErrorCode]?: Schema.Top } = {
     ),
     purchaseId: optional(ResponseField.text("The purchase that waits for approval.", "pur_01j9zq5k2f8h3m6n7p0r4s"))
   }),
+  NAME_TOO_SIMILAR: details({
+    conflictsWith: ResponseField.text("The item whose name looks the same.", "lst_01j9zq5k2f8h3m6n7p0r4s")
+  }),
   PAYLOAD_TOO_LARGE: details({ maxBytes: ResponseField.count("The largest body that is read, in bytes.", 1_048_576) }),
   RATE_LIMIT_EXCEEDED: details({
     resetAt: ResponseField.time("When the window ends."),

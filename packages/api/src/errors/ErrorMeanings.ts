@@ -37,6 +37,7 @@ export const meanings: Readonly<Record<ErrorCode, readonly [when: string, messag
     "The withdrawal exceeds the daily limit of your withdrawal rules"
   ],
   LISTING_NOT_FOUND: ["No such listing, or the caller may not see it.", "Listing not found"],
+  RELEASE_NOT_FOUND: ["The listing has no such release, or no bytes of it for the caller.", "Release not found"],
   SOUL_NOT_FOUND: ["No such soul, or the caller may not see it.", "Soul not found"],
   PURCHASE_NOT_FOUND: ["No such purchase, or the caller may not see it.", "Purchase not found"],
   APPROVAL_NOT_FOUND: ["No such approval, or the caller may not see it.", "Approval not found"],
@@ -56,6 +57,9 @@ export const meanings: Readonly<Record<ErrorCode, readonly [when: string, messag
   CLAIM_CODE_NOT_FOUND: ["The claim code is unknown or was used.", "Claim code not found"],
   SESSION_NOT_FOUND: ["No such session, or the caller may not see it.", "Session not found"],
   PASSKEY_NOT_FOUND: ["No such passkey, or the caller may not see it.", "Passkey not found"],
+  APPEAL_NOT_FOUND: ["No such appeal.", "Appeal not found"],
+  REPORT_NOT_FOUND: ["No such report.", "Report not found"],
+  DOMAIN_NOT_FOUND: ["The account has no such domain.", "Domain not found"],
   NOT_FOUND: ["There is nothing at this path.", "Nothing is at this path"],
   METHOD_NOT_ALLOWED: ["The path exists for other methods; `Allow` names them.", "Use GET on this path"],
   ALREADY_PURCHASED: ["The buyer owns a license already.", "You already own a license"],
@@ -64,6 +68,10 @@ export const meanings: Readonly<Record<ErrorCode, readonly [when: string, messag
     "The price or the pricing model is not what you agreed to"
   ],
   CONFLICT: ["The operation is not possible in the current state.", 'Not possible in the state "pending_approval"'],
+  NAME_TOO_SIMILAR: [
+    "The name is spelled differently from that of another creator's item, and looks the same.",
+    "The name looks like that of another creator's item; choose one that differs clearly"
+  ],
   PAYLOAD_TOO_LARGE: ["The body is too large.", "The body must be at most 1048576 bytes"],
   UNSUPPORTED_MEDIA_TYPE: ["The body is not JSON.", "The body must be JSON (Content-Type: application/json)"],
   MISDIRECTED: [

@@ -30,6 +30,12 @@ const byStatus = {
     "API key does not have seller permissions"
   ),
   notFound: failure(404, "NotFoundError", "No such soul, or the caller may not see it.", "Soul not found"),
+  similar: failure(
+    409,
+    "NameTooSimilar",
+    "The name is spelled differently from that of another author's item, and looks the same.",
+    "The name looks like that of another creator's item; choose one that differs clearly"
+  ),
   tooLarge: failure(413, "TooLarge", "The body is over 4 MiB.", "The body must be at most 4194304 bytes"),
   mediaType: failure(
     415,
@@ -58,5 +64,5 @@ const pick = (...names: ReadonlyArray<keyof typeof byStatus>) => names.map((name
 export const soulFailures = {
   list: pick("invalid", "unauthorized", "forbidden", "limited", "fault", "unavailable"),
   get: pick("invalid", "unauthorized", "notFound", "limited", "fault", "unavailable"),
-  create: pick("draft", "unauthorized", "forbidden", "tooLarge", "mediaType", "limited", "fault")
+  create: pick("draft", "unauthorized", "forbidden", "similar", "tooLarge", "mediaType", "limited", "fault")
 } as const

@@ -33,6 +33,7 @@ const wire = (code: ErrorCode, message: string, details: Readonly<Record<string,
 const resourceNames: Readonly<Record<Resource, string>> = {
   LISTING: "Listing",
   SOUL: "Soul",
+  RELEASE: "Release",
   PURCHASE: "Purchase",
   APPROVAL: "Approval",
   AGENT: "Agent",
@@ -50,7 +51,10 @@ const resourceNames: Readonly<Record<Resource, string>> = {
   CLIENT: "Application",
   GRANT: "Grant",
   REQUEST: "Request for access",
-  PASSKEY: "Passkey"
+  PASSKEY: "Passkey",
+  DOMAIN: "Domain",
+  APPEAL: "Appeal",
+  REPORT: "Report"
 }
 
 const permissionMessage = (required: ReadonlyArray<string>): string => {
@@ -61,6 +65,8 @@ const permissionMessage = (required: ReadonlyArray<string>): string => {
       return "This needs a seller account: turn it on with PATCH /api/v1/account"
     case "creator":
       return "Only the item's creator may do this"
+    case "another account":
+      return "You cannot report what you sell"
     case "seller":
       return "Only the item's seller may do this"
     case "license":
@@ -162,6 +168,13 @@ export const toWire = (error: Failure, requestId: string): WireError => {
         limit: error.limit,
         used: error.used
       })
+    case "NameTooSimilar":
+      // ERROR-27
+      return wire(
+        "NAME_TOO_SIMILAR",
+        "The name looks like that of another creator's item; choose one that differs clearly",
+        { conflictsWith: error.conflictsWith }
+      )
     case "NotFound":
       return wire(`${error.resource}_NOT_FOUND`, `${resourceNames[error.resource]} not found`)
     case "LicenseRequired":

@@ -6,7 +6,10 @@ import { Schema } from "effect"
 import { Approval } from "../approvals/ApprovalSchemas.ts"
 import { Policy, toPolicy } from "../approvals/PolicySchemas.ts"
 import { AdminListing, Review } from "../listings/ListingSchemas.ts"
+import { Grant } from "../oauth/OauthSchemas.ts"
+import { Passkey } from "../passkeys/PasskeySchemas.ts"
 import { Purchase, Sale, Subscription } from "../purchases/PurchaseSchemas.ts"
+import { ListedSession } from "../sessions/SessionSchemas.ts"
 import { Transaction, WalletBalance, Withdrawal } from "../wallets/WalletSchemas.ts"
 import { SavedAddress, WithdrawalRules } from "../wallets/WithdrawalRulesSchemas.ts"
 import { Webhook } from "../webhooks/WebhookSchemas.ts"
@@ -68,7 +71,10 @@ export const AccountExport = Schema.Struct({
   transactions: list(Transaction, "The wallet's ledger lines."),
   withdrawals: list(Withdrawal, "The payments out of the wallet."),
   withdrawalAddresses: list(SavedAddress, "The address book for withdrawals."),
-  webhooks: list(Webhook, "The webhooks without their secrets, including those of agents.")
+  webhooks: list(Webhook, "The webhooks without their secrets, including those of agents."),
+  sessions: list(ListedSession, "The active sessions in browsers, without their secrets."),
+  passkeys: list(Passkey, "The passkeys, without their public keys."),
+  oauthGrants: list(Grant, "The applications with access by OAuth, without their tokens.")
 }).annotate({ identifier: "AccountExport", description: "All records of an account, without secrets." })
 
 export const toExportedAgentPolicy = ({ agentId, policy }: ExportedPolicy): typeof ExportedAgentPolicy.Type => ({

@@ -1,4 +1,4 @@
-import { choice } from "@agent-marketplace/core/fields/InputRules"
+import { choice, integer } from "@agent-marketplace/core/fields/InputRules"
 import type { AgentId } from "@agent-marketplace/core/ids/Ids"
 import { EmailAddress } from "@agent-marketplace/core/identity/Account"
 import { maxGrace } from "@agent-marketplace/core/identity/makeKeys"
@@ -8,7 +8,7 @@ import { Schema } from "effect"
 import { ClaimPolicy } from "../approvals/PolicySchemas.ts"
 import { withBodyRule } from "../wire/BodyRule.ts"
 import { field } from "../wire/Field.ts"
-import { clearable, flag, idOf, instant, integer, optional } from "../wire/Input.ts"
+import { clearable, flag, idOf, instant, optional } from "../wire/Input.ts"
 
 const name = visibleLine({ min: 1, max: 100 })
 

@@ -1,14 +1,16 @@
+import { integer } from "@agent-marketplace/core/fields/InputRules"
 import { listingFields } from "@agent-marketplace/core/listings/ListingFields"
 import { Schema } from "effect"
 import { boundedText } from "@agent-marketplace/core/text/BoundedText"
 import { outputFields } from "../wire/RecordSchemas.ts"
 import { ResponseField } from "../wire/ResponseField.ts"
 import { field } from "../wire/Field.ts"
-import { integer, optional } from "../wire/Input.ts"
+import { optional } from "../wire/Input.ts"
 
 export const Creator = Schema.Struct({
   id: ResponseField.text("The creator's account, prefix `usr_`.", "usr_01j9zq5k2f8h3m6n7p0r4s"),
-  name: ResponseField.text("The creator's name.", "Ada")
+  name: ResponseField.text("The creator's name.", "Ada"),
+  verified: ResponseField.flag("Whether the creator has proven to own a domain.", true)
 }).annotate({ identifier: "Creator", description: "The seller." })
 
 export const ListingStats = Schema.Struct({
@@ -25,7 +27,8 @@ export const delivery = ResponseField.choice(
 
 /** Fields that only the creator of an item sees (SEARCH-6). */
 export const ownFields = {
-  rejectionReason: Schema.optionalKey(outputFields(listingFields, "own", "item").rejectionReason)
+  rejectionReason: Schema.optionalKey(outputFields(listingFields, "own", "item").rejectionReason),
+  reasonCode: Schema.optionalKey(outputFields(listingFields, "own", "item").reasonCode)
 }
 
 /** Changes of an approved listing that wait for review (LISTING-17). */

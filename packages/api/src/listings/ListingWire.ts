@@ -15,7 +15,7 @@ export const toAdminListing = (listing: Listing): typeof AdminListing.Type => ({
   ...operators(listing),
   delivery: deliveryOf(listing),
   pendingChanges: listing.pendingChanges,
-  creator: { id: listing.creatorId, name: listing.creatorName }
+  creator: { id: listing.creatorId, name: listing.creatorName, verified: listing.creatorVerified }
 })
 
 export const toReview = (review: CoreReview): typeof Review.Type => ({

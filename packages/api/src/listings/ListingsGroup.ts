@@ -93,7 +93,7 @@ const endpoints = <const Prefix extends `/${string}`, const B extends Bodies>(pr
       access: access.sell,
       payload: ListingCreate,
       success: success.create as B["create"],
-      errors: ["QUOTA_EXCEEDED"]
+      errors: ["QUOTA_EXCEEDED", "NAME_TOO_SIMILAR"]
     }),
     endpoint.get("install", `${prefix}/:id/install`, {
       summary: "Find out what to install",
@@ -101,7 +101,7 @@ const endpoints = <const Prefix extends `/${string}`, const B extends Bodies>(pr
       access: access.anyKey,
       params,
       success: success.install as B["install"],
-      errors: ["LISTING_NOT_FOUND", "LICENSE_REQUIRED"]
+      errors: ["LISTING_NOT_FOUND", "LICENSE_REQUIRED", "CONFLICT"]
     }),
     endpoint.patch("update", `${prefix}/:id`, {
       summary: "Change a listing",
@@ -112,7 +112,7 @@ const endpoints = <const Prefix extends `/${string}`, const B extends Bodies>(pr
       params,
       payload: ListingPatch,
       success: success.update as B["update"],
-      errors: ["LISTING_NOT_FOUND", "CONFLICT"]
+      errors: ["LISTING_NOT_FOUND", "CONFLICT", "NAME_TOO_SIMILAR"]
     }),
     endpoint.delete("remove", `${prefix}/:id`, {
       summary: "Delete a listing",

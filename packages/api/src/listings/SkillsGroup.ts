@@ -39,7 +39,7 @@ const create = endpoint.post("create", "/api/v1/skills", {
   access: access.sell,
   payload: SkillCreate,
   success: enveloped(SkillCreated).pipe(HttpApiSchema.status(201)),
-  errors: ["QUOTA_EXCEEDED"]
+  errors: ["QUOTA_EXCEEDED", "NAME_TOO_SIMILAR"]
 })
 
 const update = endpoint.patch("update", "/api/v1/skills/:id", {
@@ -49,7 +49,7 @@ const update = endpoint.patch("update", "/api/v1/skills/:id", {
   params,
   payload: SkillPatch,
   success: enveloped(SkillDetail),
-  errors: ["LISTING_NOT_FOUND", "CONFLICT"]
+  errors: ["LISTING_NOT_FOUND", "CONFLICT", "NAME_TOO_SIMILAR"]
 })
 
 const remove = endpoint.delete("remove", "/api/v1/skills/:id", {

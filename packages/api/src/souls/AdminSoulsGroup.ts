@@ -3,6 +3,7 @@ import { HttpApiGroup, OpenApi } from "effect/http-api"
 import { access } from "../access/Access.ts"
 import { endpoint } from "../access/Endpoint.ts"
 import { reasonText } from "../admin/Reason.ts"
+import { reasonCode } from "../moderation/ReasonCodes.ts"
 import { enveloped, pageOf } from "../wire/Envelope.ts"
 import { field } from "../wire/Field.ts"
 import { idOf } from "../wire/Input.ts"
@@ -29,7 +30,8 @@ const list = endpoint.get("list", "/api/v1/admin/souls", {
 })
 
 const SuspendInput = Schema.Struct({
-  reason: field(reasonText, "1 to 1,000 characters, required; the author sees it.", "It copies another author's soul.")
+  reason: field(reasonText, "1 to 1,000 characters, required; the author sees it.", "It copies another author's soul."),
+  code: reasonCode
 }).annotate({ identifier: "SuspendSoulInput", description: "Why a soul is suspended." })
 
 const suspend = endpoint.post("suspend", "/api/v1/admin/souls/:slug/suspend", {

@@ -3,6 +3,8 @@ import { Schema } from "effect"
 import { HttpApiSchema } from "effect/http-api"
 import { wholeText } from "@agent-marketplace/core/fields/InputRules"
 import { ListingStats } from "../listings/ListingSchemas.ts"
+import { releaseStatuses } from "@agent-marketplace/core/releases/Release"
+import { nullable, Release, ReleaseReason, Verdict } from "../releases/ReleaseSchemas.ts"
 import { field } from "../wire/Field.ts"
 import { outputFields } from "../wire/RecordSchemas.ts"
 import { ResponseField } from "../wire/ResponseField.ts"
@@ -17,6 +19,15 @@ export const SoulItem = Schema.Struct(itemFields).annotate({ identifier: "SoulIt
 
 const ownFields = outputFields(soulFields, "own", "detail")
 
+/** A version that is not on sale (SOUL-54). */
+const PendingVersion = Schema.Struct({
+  version: ResponseField.count("Counts up from 1.", 2),
+  status: ResponseField.choice(releaseStatuses, "`in_review` waits for an operator.", "in_review"),
+  verdict: nullable(Verdict, "The result of its scan; null until it was scanned."),
+  reason: nullable(ReleaseReason, "Why it is not on sale."),
+  createdAt: ResponseField.time("When this text was stored.")
+}).annotate({ identifier: "PendingSoulVersion", description: "A version of a soul that is not on sale." })
+
 /** A soul with its text (SOUL-2, SOUL-3). */
 export const SoulDetail = Schema.Struct({
   ...detailFields,
@@ -25,10 +36,14 @@ export const SoulDetail = Schema.Struct({
     ResponseField.flag("True if `content` is only the start, because the caller may not read the rest.", true)
   ),
   visibility: Schema.optionalKey(ownFields.visibility),
-  suspensionReason: Schema.optionalKey(ownFields.suspensionReason)
+  suspensionReason: Schema.optionalKey(ownFields.suspensionReason),
+  reasonCode: Schema.optionalKey(ownFields.reasonCode),
+  pendingVersion: Schema.optionalKey(
+    nullable(PendingVersion, "The newest version, if it waits for an operator or is quarantined; null otherwise.")
+  )
 }).annotate({
   identifier: "SoulDetail",
-  description: "A soul with its text; `visibility` and `suspensionReason` are shown to its author."
+  description: "A soul with its text; `visibility`, `suspensionReason` and `pendingVersion` are shown to its author."
 })
 
 /** What an operator sees of a soul (OPERATOR-12). */
@@ -42,13 +57,17 @@ export const AdminSoul = Schema.Struct({
 
 const versionFields = {
   version: ResponseField.count("Counts up from 1.", 2),
-  createdAt: ResponseField.time("When this text was published.")
+  createdAt: ResponseField.time("When this text was stored."),
+  release: nullable(
+    Release,
+    "Its release, with the state, the verdict and the signed statement; null until it was made, for a text from before souls had releases."
+  )
 }
 
 /** One version of a soul (SOUL-39). */
 export const SoulVersion = Schema.Struct({
   ...versionFields,
-  current: ResponseField.flag("Whether it is the current text.", true)
+  current: ResponseField.flag("Whether it is the text that is shown and sold.", true)
 }).annotate({ identifier: "SoulVersion", description: "A version of a soul." })
 
 export const SoulVersionText = Schema.Struct({

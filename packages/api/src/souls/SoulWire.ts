@@ -2,8 +2,8 @@ import { outputOf } from "@agent-marketplace/core/fields/Field"
 import type { Soul } from "@agent-marketplace/core/souls/Soul"
 import { soulFields } from "@agent-marketplace/core/souls/SoulFields"
 import { Timestamp } from "@agent-marketplace/core/clock/Timestamp"
-import type { ReadableVersion } from "@agent-marketplace/core/souls/Souls"
-import type { SoulVersion as CoreVersion } from "@agent-marketplace/core/souls/SoulStore"
+import type { ReadableVersion, ReleasedVersion } from "@agent-marketplace/core/souls/Souls"
+import { toRelease } from "../releases/ReleaseWire.ts"
 import type { AdminSoul, SoulCreated, SoulDownloaded, SoulVersion, SoulVersionText } from "./SoulSchemas.ts"
 
 const detail = outputOf(soulFields, "soul", "detail", { guarded: true })
@@ -26,17 +26,21 @@ export const toAdminSoul = (soul: Soul): typeof AdminSoul.Type => ({
   status: soul.suspension === null ? "active" : "suspended"
 })
 
-/** One entry of the list of versions (SOUL-39); `newest` is the number of the current text. */
-export const toSoulVersion = ({ createdAt, version }: CoreVersion, newest: number): typeof SoulVersion.Type => ({
+const versionFields = ({ createdAt, release, version }: ReleasedVersion) => ({
   version,
   createdAt: Timestamp.toIso(createdAt),
-  current: version === newest
+  release: release === null ? null : toRelease(release)
+})
+
+/** One entry of the list of versions (SOUL-39); `current` is the number of the text on sale. */
+export const toSoulVersion = (one: ReleasedVersion, current: number): typeof SoulVersion.Type => ({
+  ...versionFields(one),
+  current: one.version === current
 })
 
 /** The text of a version (SOUL-40). */
 export const toSoulVersionText = (read: ReadableVersion): typeof SoulVersionText.Type => ({
-  version: read.version,
-  createdAt: Timestamp.toIso(read.createdAt),
+  ...versionFields(read),
   content: read.content,
   preview: read.preview
 })

@@ -83,7 +83,7 @@ const update = endpoint.patch("update", "/api/v1/souls/:slug", {
   params,
   payload: SoulPatch,
   success: enveloped(SoulDetail),
-  errors: ["SOUL_NOT_FOUND"]
+  errors: ["SOUL_NOT_FOUND", "NAME_TOO_SIMILAR"]
 })
 
 const remove = endpoint.delete("remove", "/api/v1/souls/:slug", {
@@ -107,7 +107,8 @@ const download = endpoint.post("download", "/api/v1/souls/:slug/download", {
 
 const versions = endpoint.get("versions", "/api/v1/souls/:slug/versions", {
   summary: "List a soul's versions",
-  description: "Each change of the text creates a version.",
+  description:
+    "Each change of the text creates a version, which is scanned. Its author also gets the versions that are not on sale, with their verdicts.",
   access: access.anyKey,
   params,
   query: pageQuery,

@@ -1,3 +1,4 @@
+import { integer } from "@agent-marketplace/core/fields/InputRules"
 import { Timestamp } from "@agent-marketplace/core/clock/Timestamp"
 import { Usdt, UsdtInput } from "@agent-marketplace/core/money/Usdt"
 import { boundedText } from "@agent-marketplace/core/text/BoundedText"
@@ -11,7 +12,7 @@ import { longestAddressDelayHours } from "@agent-marketplace/core/wallets/Withdr
 import { Schema } from "effect"
 import { withBodyRule } from "../wire/BodyRule.ts"
 import { field } from "../wire/Field.ts"
-import { flag, integer, optional } from "../wire/Input.ts"
+import { flag, optional } from "../wire/Input.ts"
 import { ResponseField } from "../wire/ResponseField.ts"
 
 const exampleAddress = "TXYZopYRdj2D9XRtbG411XZZ3kM5VkAeBf"

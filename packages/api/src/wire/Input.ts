@@ -18,20 +18,6 @@ export const optional = <S extends Schema.Top>(schema: S) =>
 /** A field of a PATCH: null clears it, and an absent field keeps its value. */
 export const clearable = <S extends Schema.Top>(schema: S) => Schema.optionalKey(Schema.NullOr(schema))
 
-/** A whole JSON number within bounds. */
-export const integer = (minimum: number, maximum: number) => {
-  const message = `must be a whole number from ${minimum} to ${maximum}`
-  return Schema.Number.annotate({ message }).check(
-    Schema.isFinite({ message }),
-    Schema.makeFilter(
-      (value) => (Number.isInteger(value) && value >= minimum && value <= maximum ? undefined : message),
-      {
-        toJsonSchema: () => ({ type: "integer", minimum, maximum })
-      }
-    )
-  )
-}
-
 export const flag = Schema.Boolean.annotate({ message: "must be true or false" })
 
 /** An ISO 8601 instant, decoded to milliseconds since the epoch. */

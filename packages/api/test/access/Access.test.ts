@@ -51,6 +51,9 @@ const idsOf = (...rules: ReadonlyArray<AccessRule>): ReadonlyArray<string> =>
 const listings = (...names: ReadonlyArray<string>) =>
   ["envelopedListings", "listings"].flatMap((group) => names.map((name) => `${group}.${name}`))
 
+const releases = (...names: ReadonlyArray<string>) =>
+  ["envelopedReleases", "releases"].flatMap((group) => names.map((name) => `${group}.${name}`))
+
 describe("who may call", () => {
   it("write: requires one of the scopes, then a claimed agent (SCOPE-2, SCOPE-3, AGENT-12)", () => {
     const rule = access.write("SELLER", "FULL")
@@ -90,13 +93,15 @@ describe("who may call each endpoint (SCOPE-1, SCOPE-2, SCOPE-3, SCOPE-5, SCOPE-
         "catalogue.categories",
         "catalogue.creator",
         ...listings("get", "install", "list", "reviews"),
+        ...releases("download", "get", "list"),
         "skills.get",
         "skills.list",
         "souls.get",
         "souls.list",
         "souls.reviews",
         "souls.version",
-        "souls.versions"
+        "souls.versions",
+        "trust.get"
       ].sort()
     )
     assert.deepStrictEqual(idsOf(access.key), ["keys.refresh"])
@@ -107,8 +112,10 @@ describe("who may call each endpoint (SCOPE-1, SCOPE-2, SCOPE-3, SCOPE-5, SCOPE-
       idsOf(access.write("SELLER", "FULL")),
       [
         ...listings("remove", "update"),
+        ...releases("rescan", "upload", "yank"),
         ...["remove", "update"].flatMap((name) => [`skills.${name}`, `souls.${name}`]),
         "souls.create",
+        "appeals.appeal",
         "purchases.validateLicense"
       ].sort()
     )
@@ -126,6 +133,7 @@ describe("who may call each endpoint (SCOPE-1, SCOPE-2, SCOPE-3, SCOPE-5, SCOPE-
       idsOf(access.write("BUYER", "SELLER", "FULL")),
       [
         ...listings("review"),
+        "reports.report",
         "souls.download",
         "souls.review",
         ...["create", "recover", "remove", "replay", "rotateSecret", "test", "update"].map((name) => `webhooks.${name}`)
@@ -145,6 +153,9 @@ describe("who may call each endpoint (SCOPE-1, SCOPE-2, SCOPE-3, SCOPE-5, SCOPE-
       "agents.unfreeze",
       "approvals.approve",
       "approvals.reject",
+      "domains.add",
+      "domains.remove",
+      "domains.verify",
       "keys.create",
       "keys.deactivate",
       "keys.rotate",
@@ -167,6 +178,7 @@ describe("who may call each endpoint (SCOPE-1, SCOPE-2, SCOPE-3, SCOPE-5, SCOPE-
       "accounts.export",
       "agents.get",
       "agents.list",
+      "domains.list",
       "keys.get",
       "keys.list",
       "oauth.getClient",
@@ -182,8 +194,11 @@ describe("who may call each endpoint (SCOPE-1, SCOPE-2, SCOPE-3, SCOPE-5, SCOPE-
     assert.deepStrictEqual(idsOf(access.any), [
       "accounts.get",
       "accounts.usage",
+      "appeals.own",
       "approvals.get",
       "approvals.list",
+      "licenses.activations",
+      "licenses.proof",
       "live.events",
       "policies.agentBudget",
       "policies.budget",
@@ -208,10 +223,10 @@ describe("who may call each endpoint (SCOPE-1, SCOPE-2, SCOPE-3, SCOPE-5, SCOPE-
     assert.deepStrictEqual(idsOf(access.signup), ["accounts.create"])
     assert.isTrue(
       idsOf(access.admin).every((id) =>
-        /^admin(?:Accounts|ForeignAssets|Conditions|Deposits|Payouts|Souls|Treasury)?\./.test(id)
+        /^admin(?:Accounts|Appeals|Conditions|Deposits|ForeignAssets|Items|Payouts|Reports|Souls|Treasury)?\./.test(id)
       )
     )
-    assert.strictEqual(idsOf(access.admin).length, 43)
+    assert.strictEqual(idsOf(access.admin).length, 52)
   })
 })
 
@@ -225,6 +240,8 @@ describe("limits and envelopes", () => {
       ["souls.list", "soul-list", 100, 60, "key", false],
       ["souls.get", "soul-get", 200, 60, "key", false],
       ["souls.create", "soul-create", 10, 60, "key", false],
+      ["licenses.activate", "license", 60, 60, "address", false],
+      ["licenses.deactivate", "license", 60, 60, "address", false],
       ["accounts.create", "sign-up", 10, 3600, "address", false],
       ["activity.live", "activity", 60, 60, "address", true]
     ])
@@ -236,6 +253,7 @@ describe("limits and envelopes", () => {
       [
         "activity.live",
         "live.socket",
+        "signing.keys",
         "system.health",
         "system.metrics",
         "system.openapi",
@@ -258,10 +276,12 @@ describe("limits and envelopes", () => {
     ])
   })
 
-  it("reads 4 MiB if the body contains a soul's content, otherwise 1 MiB (ERROR-16)", () => {
+  it("reads 20 MiB if the body is an archive, 4 MiB if it contains a soul's content, otherwise 1 MiB (ERROR-16, RELEASE-1)", () => {
     const large = idsWith((endpoint) => Context.get(endpoint.annotations, BodyLimit) === 4 * 1_048_576)
     const normal = idsWith((endpoint) => Context.get(endpoint.annotations, BodyLimit) === 1_048_576)
+    const archives = idsWith((endpoint) => Context.get(endpoint.annotations, BodyLimit) === 20 * 1_048_576)
     assert.deepStrictEqual(large, ["souls.create", "souls.lint", "souls.update"])
-    assert.strictEqual(normal.length, endpoints.length - 3)
+    assert.deepStrictEqual(archives, releases("upload"))
+    assert.strictEqual(normal.length, endpoints.length - large.length - archives.length)
   })
 })

@@ -20,6 +20,7 @@ export interface AccountCounts {
   readonly agents: number
   readonly keys: number
   readonly webhooks: number
+  readonly releaseBytes: number
   /** Includes every status. */
   readonly purchases: number
   readonly sales: number

@@ -144,7 +144,7 @@ export class Administration extends Context.Service<
           return quotaNames.map((name) => ({
             name,
             limit: quotaOf(account, name),
-            used: name === "releaseBytes" ? 0 : counts[name]
+            used: counts[name]
           }))
         }),
         updateAccount: Effect.fn("Administration.updateAccount")(function* (operator, id, patch) {

@@ -1,4 +1,5 @@
 import { Result } from "effect"
+import { noProgress } from "../advisories/Revocation.ts"
 import type { Timestamp } from "../clock/Timestamp.ts"
 import { Conflict, NotFound } from "../errors/MarketError.ts"
 import type { FailureReason, Purchase } from "../purchases/Purchase.ts"
@@ -7,7 +8,7 @@ import type { Change } from "../settlement/Change.ts"
 import { frozenOf } from "../settlement/FreezeRule.ts"
 import { Postings } from "../settlement/Postings.ts"
 import type { MarketState } from "../settlement/MarketState.ts"
-import type { Decide, Expire, RejectWaiting } from "../settlement/Command.ts"
+import type { Decide, EndApproval, Expire, RejectWaiting } from "../settlement/Command.ts"
 import type { Rule } from "../settlement/Rule.ts"
 import { accept, done, refuse } from "../settlement/Rule.ts"
 import type { Approval } from "./Approval.ts"
@@ -105,6 +106,17 @@ export const expiryRule: Rule<Expire> = (state, command) => {
     return done
   }
   return accept({ _tag: "Done" }, endWithout(approval, purchase, "expired", state.now).changes)
+}
+
+/** Ends an approval that waits for a revoked item, if it still waits (REVOKE-6). */
+export const endApprovalRule: Rule<EndApproval> = (state, { approvalId, purchaseId, revocationId }) => {
+  const approval = state.approvals.get(approvalId)
+  const purchase = state.purchases.get(purchaseId)
+  if (approval?.status !== "pending" || approval.purchaseId !== purchase?.id) return done
+  return accept({ _tag: "Done" }, [
+    ...endWithout(approval, purchase, "not_for_sale", state.now).changes,
+    { _tag: "RevocationProgress", revocationId, progress: { ...noProgress, rejected: 1 } }
+  ])
 }
 
 /** Rejects the pending approvals of an account or of one of its agents. Never refused. */

@@ -17,6 +17,7 @@ export interface CountedCategory extends Category {
 export interface Creator extends CreatorCounts {
   readonly id: AccountId
   readonly name: string
+  readonly verified: boolean
   readonly joinedAt: Timestamp
 }
 

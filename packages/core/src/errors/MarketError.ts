@@ -7,6 +7,7 @@ import type { Usdt } from "../money/Usdt.ts"
 export type Resource =
   | "LISTING"
   | "SOUL"
+  | "RELEASE"
   | "PURCHASE"
   | "APPROVAL"
   | "AGENT"
@@ -25,6 +26,9 @@ export type Resource =
   | "GRANT"
   | "REQUEST"
   | "PASSKEY"
+  | "DOMAIN"
+  | "APPEAL"
+  | "REPORT"
 
 /** One invalid input. `path` is dotted; "" is the whole input (ERROR-2). */
 export interface Issue {
@@ -126,6 +130,9 @@ export class QuotaExceeded extends Data.TaggedError("QuotaExceeded")<{
   readonly used: number
 }> {}
 
+/** The name is spelled differently from that of another creator's public item, and looks the same (NAME-1). */
+export class NameTooSimilar extends Data.TaggedError("NameTooSimilar")<{ readonly conflictsWith: ItemId }> {}
+
 /** The same Idempotency-Key was used with a different request (ERROR-15). */
 export class IdempotencyKeyReused extends Data.TaggedError("IdempotencyKeyReused")<{}> {}
 
@@ -150,6 +157,7 @@ export type MarketError =
   | InsufficientBalance
   | SpendingLimitExceeded
   | QuotaExceeded
+  | NameTooSimilar
   | WithdrawalRefused
   | IdempotencyKeyReused
   | StoreUnavailable

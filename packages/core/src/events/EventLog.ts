@@ -32,6 +32,9 @@ export interface EventPage {
 /** A user of a soul: an account that holds a license for it or downloaded it. */
 export type SoulUser = readonly [soul: string, account: AccountId]
 
+/** An account that holds or held a license for the item, or downloaded it. */
+export type ItemHolder = readonly [item: string, account: AccountId]
+
 /** Whether the event has a requested type and, for an agent, was caused by it. Does not examine the accounts. */
 export const isWanted = ({ agentId, types }: EventReader, event: Pick<MarketEvent, "agentId" | "type">): boolean =>
   types.has(event.type) && (agentId === null || agentId === event.agentId)
@@ -60,6 +63,11 @@ export class EventLog extends Context.Service<
       souls: ReadonlyArray<string>,
       accounts: ReadonlyArray<AccountId>
     ) => StoreEffect<ReadonlyArray<SoulUser>>
+    /** Those of the accounts that hold or held a license for one of the items, or downloaded it (ADVISORY-7). */
+    readonly holdersOf: (
+      items: ReadonlyArray<string>,
+      accounts: ReadonlyArray<AccountId>
+    ) => StoreEffect<ReadonlyArray<ItemHolder>>
     /** Ticks when any process appended something. Ticks may be merged, and may also occur when there is nothing new. */
     readonly appended: Stream.Stream<void>
   }

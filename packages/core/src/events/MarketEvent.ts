@@ -42,7 +42,7 @@ const unsent: ReadonlyArray<EventType> = [
 
 export const isSent = (type: EventType): type is Exclude<EventType, UnsentEventType> => !unsent.includes(type)
 
-export type Audience = "everyone" | "users"
+export type Audience = "everyone" | "users" | "holders"
 
 /** The agent field of an event; absent if no agent caused it. */
 export const causedBy = (agentId: AgentId | null): Pick<MarketEvent, "agentId"> => (agentId === null ? {} : { agentId })
@@ -60,7 +60,8 @@ export interface MarketEvent {
   readonly accounts: ReadonlyArray<AccountId>
   /**
    * Further accounts that receive it: `everyone`, or the `users` of the soul `subject`, who hold a license for it or downloaded it (EVENT-4,
-   * EVENT-5). They are looked up when the event is delivered.
+   * EVENT-5), or the `holders`: who has or had a license for the item `subject`, or downloaded it (ADVISORY-7). They are looked up when the
+   * event is delivered.
    */
   readonly audience?: Audience
   /** The agent that caused it, whose own webhooks receive it (WEBHOOK-5); absent if no agent did. */

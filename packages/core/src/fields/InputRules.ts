@@ -5,6 +5,20 @@ import { Text } from "../text/Text.ts"
 export const choice = <const L extends ReadonlyArray<string>>(values: L) =>
   Schema.Literals(values).annotate({ message: `must be one of: ${values.join(", ")}` })
 
+/** A whole JSON number within bounds. */
+export const integer = (minimum: number, maximum: number) => {
+  const message = `must be a whole number from ${minimum} to ${maximum}`
+  return Schema.Number.annotate({ message }).check(
+    Schema.isFinite({ message }),
+    Schema.makeFilter(
+      (value) => (Number.isInteger(value) && value >= minimum && value <= maximum ? undefined : message),
+      {
+        toJsonSchema: () => ({ type: "integer", minimum, maximum })
+      }
+    )
+  )
+}
+
 /** At most `max` items. */
 export const listUpTo = <S extends Schema.Top>(item: S, max: number) =>
   Schema.Array(item)

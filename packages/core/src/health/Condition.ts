@@ -17,6 +17,9 @@ export const conditionMessages = {
   signer_refused: "The signer refuses payouts: the operator must decide on them.",
   screening_unavailable: "Screening is unavailable: deposits are held and withdrawals wait.",
   deposits_held: "Screening holds deposits until the operator decides.",
+  blobs_unavailable: "The storage of releases is unavailable: releases are neither uploaded nor installed.",
+  signing_keys_differ:
+    "A process signs with a key that was replaced: its signatures are refused until every process has the same key.",
   platform_negative: "The platform has paid more for refunds than it has earned."
 } as const
 

@@ -1,4 +1,5 @@
 import { Context, Effect, Layer } from "effect"
+import { BlobStore } from "../blobs/BlobStore.ts"
 import { MarketClock } from "../clock/MarketClock.ts"
 import type { StoreUnavailable } from "../errors/MarketError.ts"
 import { makePlatformCheck } from "../wallets/platformCheck.ts"
@@ -10,6 +11,8 @@ import { TreasuryStore } from "../wallets/TreasuryStore.ts"
 import type { PayoutPause } from "../wallets/Withdrawal.ts"
 import { unknownTransfersReason } from "../wallets/Withdrawal.ts"
 import { WalletStore } from "../wallets/WalletStore.ts"
+import { isUsedAfterRetirement } from "../signing/SigningKey.ts"
+import { SigningKeyStore } from "../signing/SigningKeyStore.ts"
 import { Conditions } from "./Conditions.ts"
 
 /** How many refused withdrawals the condition names. */
@@ -25,6 +28,9 @@ const transfersText = (transfers: ReadonlyArray<OutgoingTransfer>): string =>
 const heldText = ({ held, oldestHeld }: ScreeningStanding): string =>
   held === 1 ? `deposit ${oldestHeld}` : `${held} deposits, the oldest is ${oldestHeld}`
 
+const causeText = ({ cause }: StoreUnavailable): string =>
+  typeof cause === "string" ? cause : "the storage did not answer"
+
 /** Finds the conditions that the store alone shows (SYSTEM-9). Conditions of the chain are found by the jobs that use it. */
 export class ConditionWatch extends Context.Service<
   ConditionWatch,
@@ -37,7 +43,10 @@ export class ConditionWatch extends Context.Service<
       const store = yield* WalletStore
       const treasury = yield* TreasuryStore
       const screening = yield* ScreeningStore
-      const platformNegative = makePlatformCheck(store, yield* MarketClock)
+      const blobs = yield* BlobStore
+      const signing = yield* SigningKeyStore
+      const clock = yield* MarketClock
+      const platformNegative = makePlatformCheck(store, clock)
       const check = Effect.gen(function* () {
         const pause = yield* store.payoutPause
         const unknown = pause?.unknownTransfers === true ? yield* treasury.unknownTransfers : []
@@ -46,10 +55,17 @@ export class ConditionWatch extends Context.Service<
         const reasons = refused.map(({ id, reason }) => `${id}: ${reason}`).join("; ")
         yield* conditions.set("payouts_refused", refused.length > 0, reasons)
         yield* conditions.set("unknown_transfers", unknown.length > 0, transfersText(unknown))
+        // BLOB-7
+        const failure = yield* Effect.match(blobs.check, { onFailure: causeText, onSuccess: () => null })
+        yield* conditions.set("blobs_unavailable", failure !== null, failure)
         // SCREENING-9
         const standing = yield* screening.standing
         yield* conditions.set("deposits_held", standing.held > 0, heldText(standing))
         yield* conditions.set("screening_unavailable", standing.unscreened > 0, standing.failure)
+        // SIGN-7
+        const now = yield* clock.now
+        const replaced = (yield* signing.list).filter((key) => isUsedAfterRetirement(key, now))
+        yield* conditions.set("signing_keys_differ", replaced.length > 0, replaced.map(({ keyId }) => keyId).join(", "))
         const inDebt = (yield* store.debts).length > 0
         yield* conditions.set("platform_negative", yield* platformNegative(inDebt))
       })

@@ -1,10 +1,14 @@
-import { Context, Effect, Layer, Option } from "effect"
+import { Context, Effect, Layer, Option, Stream } from "effect"
 import { ApprovalStore } from "../approvals/ApprovalStore.ts"
 import type { SpendingPolicy } from "../approvals/SpendingPolicy.ts"
 import { defaultPolicy } from "../approvals/SpendingPolicy.ts"
 import { MarketClock } from "../clock/MarketClock.ts"
-import type { AgentNotClaimed } from "../errors/MarketError.ts"
+import type { AgentNotClaimed, StoreUnavailable } from "../errors/MarketError.ts"
 import { NotFound } from "../errors/MarketError.ts"
+import { OauthStore } from "../oauth/OauthStore.ts"
+import type { Page, PageRequest } from "../paging/Page.ts"
+import { PasskeyStore } from "../passkeys/PasskeyStore.ts"
+import { SessionStore } from "../sessions/SessionStore.ts"
 import type { Wallet } from "../wallets/WalletStore.ts"
 import { WalletStore } from "../wallets/WalletStore.ts"
 import type { StoredWithdrawalRules } from "../wallets/WithdrawalRules.ts"
@@ -26,6 +30,23 @@ export interface AccountExport {
   readonly records: ExportedStreams
 }
 
+const pageSize = 100
+
+/** Every record of a short list once, although a new record moves the others to later pages. */
+const paged = <A extends { readonly id: string }>(
+  list: (page: PageRequest) => StoreEffect<Page<A>>
+): Stream.Stream<A, StoreUnavailable> =>
+  Stream.suspend(() => {
+    const seen = new Set<string>()
+    return Stream.paginate(1, (page) =>
+      Effect.map(list({ page, limit: pageSize }), ({ items, total }) => {
+        const fresh = items.filter(({ id }) => !seen.has(id))
+        for (const { id } of fresh) seen.add(id)
+        return [fresh, page * pageSize < total ? Option.some(page + 1) : Option.none<number>()] as const
+      })
+    )
+  })
+
 /** Exports everything that an account has (ACCOUNT-6). */
 export class AccountExports extends Context.Service<
   AccountExports,
@@ -42,6 +63,9 @@ export class AccountExports extends Context.Service<
       const identity = yield* IdentityStore
       const wallets = yield* WalletStore
       const approvals = yield* ApprovalStore
+      const sessions = yield* SessionStore
+      const passkeys = yield* PasskeyStore
+      const grants = yield* OauthStore
       return {
         export: Effect.fn("AccountExports.export")(function* (caller) {
           const owner = yield* ownerOf(caller)
@@ -57,7 +81,13 @@ export class AccountExports extends Context.Service<
             wallet: wallet.value,
             policy: Option.getOrElse(policy, () => defaultPolicy),
             withdrawalRules: rulesAt(rules, yield* clock.now),
-            records: { ...store.recordsOf(owner), transactions: wallets.exportTransactions(owner) }
+            records: {
+              ...store.recordsOf(owner),
+              transactions: wallets.exportTransactions(owner),
+              sessions: paged((page) => Effect.flatMap(clock.now, (now) => sessions.list(owner, now, page))),
+              passkeys: paged((page) => passkeys.list(owner, page)),
+              oauthGrants: paged((page) => grants.listGrants(owner, page))
+            }
           }
         })
       }

@@ -6,9 +6,12 @@ import type { StoreUnavailable } from "../errors/MarketError.ts"
 import type { AccountId, AgentId } from "../ids/Ids.ts"
 import type { Listing } from "../listings/Listing.ts"
 import type { Review } from "../listings/Review.ts"
+import type { LiveGrant } from "../oauth/OauthGrant.ts"
+import type { Passkey } from "../passkeys/Passkey.ts"
 import type { Purchase } from "../purchases/Purchase.ts"
 import type { Sale } from "../purchases/Sale.ts"
 import type { Subscription } from "../purchases/Subscription.ts"
+import type { Session } from "../sessions/Session.ts"
 import type { Soul } from "../souls/Soul.ts"
 import type { SoulVersion } from "../souls/SoulStore.ts"
 import type { WalletTransaction } from "../wallets/WalletStore.ts"
@@ -46,7 +49,13 @@ export interface ExportedRecords {
   readonly withdrawals: Withdrawal
   readonly withdrawalAddresses: SavedAddress
   readonly webhooks: Webhook
+  readonly sessions: Session
+  readonly passkeys: Passkey
+  readonly oauthGrants: LiveGrant
 }
+
+/** The kinds of records that other stores list. */
+type ListedElsewhere = "transactions" | "sessions" | "passkeys" | "oauthGrants"
 
 export type ExportedStreams = {
   readonly [K in keyof ExportedRecords]: Stream.Stream<ExportedRecords[K], StoreUnavailable>
@@ -61,6 +70,6 @@ export type ExportedStreams = {
 export class ExportStore extends Context.Service<
   ExportStore,
   {
-    readonly recordsOf: (account: AccountId) => Omit<ExportedStreams, "transactions">
+    readonly recordsOf: (account: AccountId) => Omit<ExportedStreams, ListedElsewhere>
   }
 >()("@agent-marketplace/core/identity/ExportStore") {}

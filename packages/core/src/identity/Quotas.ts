@@ -31,12 +31,17 @@ export const quotaOf = ({ quotas, tier }: Holder, name: QuotaName): number | nul
   return tier === "pro" ? 10 * free[name] : free[name]
 }
 
-/** Whether the account may have this many; `used` includes the record to be added. */
-export const checkQuota = (holder: Holder, name: QuotaName, used: number): Result.Result<void, QuotaExceeded> => {
+/** Whether the account may have this many; `used` includes the `added` records, or bytes, that are to be added. */
+export const checkQuota = (
+  holder: Holder,
+  name: QuotaName,
+  used: number,
+  added = 1
+): Result.Result<void, QuotaExceeded> => {
   const limit = quotaOf(holder, name)
   return limit === null || used <= limit
     ? Result.void
-    : Result.fail(new QuotaExceeded({ quota: name, limit, used: used - 1 }))
+    : Result.fail(new QuotaExceeded({ quota: name, limit, used: used - added }))
 }
 
 /** A change of an account's quotas: null restores the tier's quota. */

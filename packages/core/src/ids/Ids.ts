@@ -9,6 +9,8 @@ export type SoulId = string & Brand.Brand<"SoulId">
 export type ListingId = string & Brand.Brand<"ListingId">
 /** The id of a purchasable item: a soul or a listing. */
 export type ItemId = SoulId | ListingId
+/** The id of a release of an item. */
+export type ReleaseId = string & Brand.Brand<"ReleaseId">
 export type ReviewId = string & Brand.Brand<"ReviewId">
 export type PurchaseId = string & Brand.Brand<"PurchaseId">
 export type ApprovalId = string & Brand.Brand<"ApprovalId">
@@ -16,11 +18,18 @@ export type SubscriptionId = string & Brand.Brand<"SubscriptionId">
 export type RenewalId = string & Brand.Brand<"RenewalId">
 /** The id of a deposit that screening held. */
 export type HeldDepositId = string & Brand.Brand<"HeldDepositId">
+/** The id of a creator's appeal of a decision. */
+export type AppealId = string & Brand.Brand<"AppealId">
+/** The id of an account's report of an item. */
+export type ReportId = string & Brand.Brand<"ReportId">
 export type WithdrawalId = string & Brand.Brand<"WithdrawalId">
 export type ForeignAssetId = string & Brand.Brand<"ForeignAssetId">
 /** Of an entry in an address book. */
 export type AddressId = string & Brand.Brand<"AddressId">
 export type WebhookId = string & Brand.Brand<"WebhookId">
+/** `adv_…`; later advisories have greater ids. */
+export type AdvisoryId = string & Brand.Brand<"AdvisoryId">
+export type RevocationId = string & Brand.Brand<"RevocationId">
 export type OauthRequestId = string & Brand.Brand<"OauthRequestId">
 export type GrantId = string & Brand.Brand<"GrantId">
 export type ActionId = string & Brand.Brand<"ActionId">
@@ -36,11 +45,14 @@ const prefixes = {
   key: "key_",
   soul: "soul_",
   listing: "lst_",
+  release: "rel_",
   review: "rev_",
   purchase: "pur_",
   approval: "apr_",
   subscription: "sub_",
   renewal: "ren_",
+  appeal: "apl_",
+  report: "rpt_",
   heldDeposit: "dep_",
   withdrawal: "wdr_",
   foreignAsset: "fas_",
@@ -51,7 +63,8 @@ const prefixes = {
   oauthClient: "oac_",
   oauthRequest: "oar_",
   grant: "ogr_",
-  passkey: "psk_"
+  passkey: "psk_",
+  revocation: "rvk_"
 } as const
 
 interface IdOf {
@@ -60,11 +73,14 @@ interface IdOf {
   readonly key: KeyId
   readonly soul: SoulId
   readonly listing: ListingId
+  readonly release: ReleaseId
   readonly review: ReviewId
   readonly purchase: PurchaseId
   readonly approval: ApprovalId
   readonly subscription: SubscriptionId
   readonly renewal: RenewalId
+  readonly appeal: AppealId
+  readonly report: ReportId
   readonly heldDeposit: HeldDepositId
   readonly withdrawal: WithdrawalId
   readonly foreignAsset: ForeignAssetId
@@ -76,6 +92,7 @@ interface IdOf {
   readonly oauthRequest: OauthRequestId
   readonly grant: GrantId
   readonly passkey: PasskeyId
+  readonly revocation: RevocationId
 }
 
 const timePart = (millis: number): string => {

@@ -1,7 +1,11 @@
 import type { Duration } from "effect"
 import { Cause, Context, Effect, Layer, Option, Queue, Stream } from "effect"
+import { Advisories } from "../advisories/Advisories.ts"
+import { Revocations } from "../advisories/Revocations.ts"
 import { Approvals } from "../approvals/Approvals.ts"
+import { Blobs } from "../blobs/Blobs.ts"
 import type { ChainUnavailable } from "../chain/Chain.ts"
+import { Domains } from "../domains/Domains.ts"
 import type { StoreUnavailable } from "../errors/MarketError.ts"
 import { EventLog } from "../events/EventLog.ts"
 import { Identity, rotationBatch } from "../identity/Identity.ts"
@@ -10,8 +14,11 @@ import { idGenerator } from "../ids/Ids.ts"
 import { makeLogOnce } from "../logging/LogOnce.ts"
 import { ListingStore } from "../listings/ListingStore.ts"
 import { Subscriptions } from "../purchases/Subscriptions.ts"
+import { QuarantinedBytes } from "../releases/QuarantinedBytes.ts"
+import { ReleaseScans } from "../releases/ReleaseScans.ts"
 import { UnscreenedDeposits } from "../screening/UnscreenedDeposits.ts"
 import { batchSize } from "../settlement/Settlement.ts"
+import { SoulReleases } from "../souls/SoulReleases.ts"
 import { SoulStore } from "../souls/SoulStore.ts"
 import { HotWalletWatch } from "../wallets/HotWalletWatch.ts"
 import { DepositScanner } from "../wallets/DepositScanner.ts"
@@ -63,6 +70,10 @@ export class Jobs extends Context.Service<
       const scanner = yield* DepositScanner
       const processor = yield* WithdrawalProcessor
       const approvals = yield* Approvals
+      const blobs = yield* Blobs
+      const scans = yield* ReleaseScans
+      const quarantinedBytes = yield* QuarantinedBytes
+      const soulReleases = yield* SoulReleases
       const conditions = yield* ConditionWatch
       const hotWallet = yield* HotWalletWatch
       const unscreened = yield* UnscreenedDeposits
@@ -72,8 +83,11 @@ export class Jobs extends Context.Service<
       const dispatcher = yield* WebhookDispatcher
       const sender = yield* WebhookSender
       const log = yield* EventLog
+      const advisories = yield* Advisories
+      const revocations = yield* Revocations
       const souls = yield* SoulStore
       const listings = yield* ListingStore
+      const domains = yield* Domains
       const all: ReadonlyArray<Job> = [
         { name: "deposits", work: scanner.scan },
         { name: "screening", work: unscreened.screenDue, rest: "1 second" },
@@ -86,10 +100,17 @@ export class Jobs extends Context.Service<
           rest: "10 seconds"
         },
         { name: "escrow", work: Effect.map(wallets.releaseDue, (looked) => looked === releaseBatchSize) },
+        { name: "advisories", work: advisories.publish, rest: "1 second" },
+        { name: "revocations", work: revocations.work, rest: "1 second" },
         { name: "webhook-dispatch", work: dispatcher.dispatch, wake: log.appended, everywhere: true },
         { name: "webhook-log", work: dispatcher.prune },
         { name: "conditions", work: Effect.as(conditions.check, false), rest: "5 seconds" },
         { name: "hot-wallet", work: Effect.as(hotWallet.check, false), rest: "1 minute" },
+        { name: "release-scans", work: scans.scanDue },
+        { name: "quarantined-bytes", work: quarantinedBytes.sweep, rest: "5 seconds" },
+        { name: "soul-releases", work: soulReleases.adoptSome, rest: "10 seconds" },
+        { name: "blob-garbage", work: blobs.collectGarbage, rest: "1 minute" },
+        { name: "domains", work: domains.checkDue, rest: "1 minute" },
         { name: "popularity", work: listings.agePurchases, rest: "10 seconds" },
         { name: "souls-rendering", work: souls.renderStale, rest: "10 seconds" },
         { name: "listings-rendering", work: listings.renderStale, rest: "10 seconds" }

@@ -11,9 +11,23 @@ export type ListingStatus = Listing["status"]
 
 export type PricingModel = Listing["pricingModel"]
 
-/** What a buyer receives: an installation URL, or only the license (SEARCH-5). */
-export const deliveryOf = ({ installUrl }: Pick<Listing, "installUrl">): "link" | "license_only" =>
+/** What a buyer receives without a release. */
+export const linkOf = (installUrl: string | null): "link" | "license_only" =>
   installUrl === null ? "license_only" : "link"
+
+/** What a buyer receives: a release, an installation URL, or only the license (SEARCH-5). */
+export const deliveryOf = ({
+  installUrl,
+  releaseVersion
+}: Pick<Listing, "installUrl" | "releaseVersion">): "release" | "link" | "license_only" =>
+  releaseVersion === null ? linkOf(installUrl) : "release"
+
+/** Whether everybody may find, read and buy it (LISTING-23, OPERATOR-8, RELEASE-10). */
+export const isPublic = ({
+  quarantined,
+  status,
+  withheld
+}: Pick<Listing, "quarantined" | "status" | "withheld">): boolean => status === "approved" && !withheld && !quarantined
 
 /** The sales and ratings of a listing. */
 export interface ListingStats {

@@ -1,16 +1,19 @@
 import { Effect, Schema, SchemaGetter, SchemaIssue } from "effect"
 import type { Fields } from "../fields/Field.ts"
 import { FieldType } from "../fields/Field.ts"
-import { choice, listUpTo } from "../fields/InputRules.ts"
+import { choice, integer as wholeNumber, listUpTo } from "../fields/InputRules.ts"
 import type { AccountId, ListingId } from "../ids/Ids.ts"
 import { currencies } from "../money/ExchangeRates.ts"
 import { Usdt, UsdtInput } from "../money/Usdt.ts"
+import { reasonCodes } from "../moderation/ReasonCode.ts"
+import type { ReleaseReason } from "../releases/Release.ts"
+import { levels } from "../releases/Verdict.ts"
 import { Slug } from "../slugs/Slug.ts"
 import { boundedText } from "../text/BoundedText.ts"
 import { httpsUrl } from "../text/HttpsUrl.ts"
 import { visibleLine } from "../text/VisibleLine.ts"
 
-const { amount, flag, json, orNull, text, texts, time } = FieldType
+const { amount, flag, integer, json, orNull, text, texts, time } = FieldType
 
 /** `pending_review` → `approved` | `rejected`; `approved` ⇄ `suspended`; `rejected` → `pending_review`; any → `deleted` (LISTING-22). */
 const statuses = ["pending_review", "approved", "rejected", "suspended", "deleted"] as const
@@ -322,6 +325,22 @@ export const listingFields = {
     },
     output: both({ at: "item", description: "Whether it is paid once, never, or every 30 days.", example: "one_time" })
   },
+  /** On how many machines each license may be active; null if there is no limit (ACTIVATION-3). */
+  maxActivations: {
+    type: orNull(integer),
+    absent: null,
+    input: both({
+      schema: wholeNumber(1, 1_000_000),
+      description: "On how many machines each license may be active, 1 or more; without a limit by default.",
+      patchDescription: "On how many machines each license may be active, 1 or more; null for no limit.",
+      example: 3
+    }),
+    output: both({
+      at: "detail",
+      description: "On how many machines each license may be active; null if there is no limit.",
+      example: 3
+    })
+  },
   status: {
     type: FieldType.choice(statuses),
     output: {
@@ -334,10 +353,21 @@ export const listingFields = {
     type: orNull(text()),
     absent: null,
     output: {
-      own: { at: "item", description: "Why it was rejected; null if it was not.", example: null },
-      admin: { at: "detail", description: "Why it was rejected.", example: null }
+      own: { at: "item", description: "Why it was rejected or suspended; null if it was not.", example: null },
+      admin: { at: "detail", description: "Why it was rejected or suspended.", example: null }
     }
   },
+  /** The code of that reason (REASON-2). */
+  reasonCode: {
+    type: orNull(FieldType.choice(reasonCodes)),
+    absent: null,
+    output: {
+      own: { at: "item", description: "The code of the reason; null if there is none.", example: null },
+      admin: { at: "detail", description: "The code of the reason; null if there is none.", example: null }
+    }
+  },
+  /** When it was rejected or suspended; null if it was not. */
+  decidedAt: { type: orNull(time), absent: null },
   featured: {
     type: flag,
     absent: false,
@@ -386,8 +416,26 @@ export const listingFields = {
   },
   /** Not for sale while its creator is frozen (OPERATOR-8). */
   withheld: { type: flag, absent: false },
+  /** The newest release on sale that is no pre-release; null if there is none (RELEASE-11). */
+  releaseVersion: { type: orNull(text()), absent: null },
+  /** The level of that release. */
+  trust: {
+    type: orNull(FieldType.choice(levels)),
+    absent: null,
+    output: both({
+      at: "item",
+      description: "The level of the verdict on the newest release on sale; null if there is none.",
+      example: "clean"
+    })
+  },
+  /** Not for sale, because its releases are quarantined (RELEASE-10). */
+  quarantined: { type: flag, absent: false },
+  /** Why an operator quarantined the item as a whole; null if it is not. */
+  quarantine: { type: orNull(json<ReleaseReason>()), absent: null },
   creatorId: { type: text<AccountId>() },
   creatorName: { type: text() },
+  /** Whether the creator has proven a domain (DOMAIN-7). */
+  creatorVerified: { type: flag, absent: false },
   createdAt: {
     type: time,
     output: both({ at: "detail", description: "When it was submitted.", example: exampleTime })
@@ -402,4 +450,4 @@ export const listingFields = {
  * The version of a listing's stored JSON. Increase it by one with each change of that JSON. Rows with a lower version are rendered again
  * while the market runs. `npm run check:migrations` fails if the JSON changed and the version did not.
  */
-export const listingRendering = 2
+export const listingRendering = 6

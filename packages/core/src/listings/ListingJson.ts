@@ -6,7 +6,11 @@ import { listingFields } from "./ListingFields.ts"
 
 const shortDesc = (listing: Listing): string => listing.shortDesc ?? Text.clip(listing.description, 280)
 
-const creator = (listing: Listing) => ({ id: listing.creatorId, name: listing.creatorName })
+const creator = (listing: Listing) => ({
+  id: listing.creatorId,
+  name: listing.creatorName,
+  verified: listing.creatorVerified
+})
 
 const derived = (listing: Listing) => ({
   shortDesc: shortDesc(listing),
@@ -22,6 +26,9 @@ const skillDetail = outputOf(listingFields, "skill", "detail")
 const head = (fields: object): string => JSON.stringify(fields).slice(0, -1)
 
 const stats = (s: ListingStats): string => `"stats":{"sales":${s.sales},"rating":${s.rating},"reviews":${s.reviews}}`
+
+const reasons = ({ reasonCode, rejectionReason }: Pick<Listing, "reasonCode" | "rejectionReason">): string =>
+  `,"rejectionReason":${JSON.stringify(rejectionReason)},"reasonCode":${JSON.stringify(reasonCode)}`
 
 /**
  * The JSON of responses, rendered once when a listing is written: object texts without their closing brace (`…Head`), to which a store
@@ -39,11 +46,18 @@ export const ListingJson = {
   skillDetailHead: (listing: Listing): string =>
     head({ ...skillDetail(listing), ...derived(listing), creator: creator(listing) }),
   /** The fields that only the creator sees in a list (SEARCH-6), to be appended to a head. */
-  ownFields: ({ rejectionReason, status }: Pick<Listing, "rejectionReason" | "status">): string =>
-    `,"status":"${status}","rejectionReason":${JSON.stringify(rejectionReason)}`,
+  ownFields: ({
+    reasonCode,
+    rejectionReason,
+    status
+  }: Pick<Listing, "reasonCode" | "rejectionReason" | "status">): string =>
+    `,"status":"${status}"${reasons({ reasonCode, rejectionReason })}`,
   /** The same for the detail, with the pending changes (LISTING-17). */
-  ownDetailFields: ({ pendingChanges, rejectionReason }: Pick<Listing, "pendingChanges" | "rejectionReason">): string =>
-    `,"rejectionReason":${JSON.stringify(rejectionReason)},"pendingChanges":${JSON.stringify(pendingChanges)}`,
+  ownDetailFields: ({
+    pendingChanges,
+    ...why
+  }: Pick<Listing, "pendingChanges" | "reasonCode" | "rejectionReason">): string =>
+    `${reasons(why)},"pendingChanges":${JSON.stringify(pendingChanges)}`,
   closeListing: (head: string, s: ListingStats): string => `${head},${stats(s)}}`,
   closeListingDetail: (head: string, s: ListingStats, installUrl: string | null): string =>
     `${head},"installUrl":${JSON.stringify(installUrl)},${stats(s)}}`,

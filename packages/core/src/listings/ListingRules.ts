@@ -2,9 +2,11 @@ import { Result } from "effect"
 import type { ActionState, OperatorAction } from "../admin/OperatorAction.ts"
 import type { Timestamp } from "../clock/Timestamp.ts"
 import type { Issue } from "../errors/MarketError.ts"
-import { Conflict, ValidationFailed } from "../errors/MarketError.ts"
+import { Conflict, NameTooSimilar, ValidationFailed } from "../errors/MarketError.ts"
 import type { EventData, EventType, MarketEvent } from "../events/MarketEvent.ts"
+import type { ReasonCode } from "../moderation/ReasonCode.ts"
 import { Usdt } from "../money/Usdt.ts"
+import type { NameFindings } from "../names/NameFindings.ts"
 import type { Listing } from "./Listing.ts"
 import type { PendingChanges } from "./ListingFields.ts"
 
@@ -17,9 +19,10 @@ export interface ListingChange {
 }
 
 /** The state of a listing that operators decide on, for the log of actions. */
-export const reviewState = ({ featured, rejectionReason, status }: Listing): NonNullable<ActionState> => ({
+export const reviewState = ({ featured, reasonCode, rejectionReason, status }: Listing): NonNullable<ActionState> => ({
   status,
   rejectionReason,
+  reasonCode,
   featured
 })
 
@@ -36,6 +39,7 @@ const event = (type: EventType, listing: Listing, at: Timestamp, more: EventData
     price: Usdt.format(listing.price),
     currency: listing.currency,
     ...(listing.rejectionReason === null ? {} : { reason: listing.rejectionReason }),
+    ...(listing.reasonCode === null ? {} : { code: listing.reasonCode }),
     ...more
   }
 })
@@ -55,8 +59,24 @@ export const priceViolations = ({
   return []
 }
 
+/** A listing that is neither rejected nor suspended. */
+const undecided = { rejectionReason: null, reasonCode: null, decidedAt: null } as const
+
+/** Why an operator rejects or suspends an item (REASON-2). */
+export interface RefusalReason {
+  readonly reason: string | null
+  readonly code: ReasonCode | null
+}
+
+const refused = ({ code, reason }: RefusalReason, now: Timestamp) => ({
+  rejectionReason: reason,
+  reasonCode: code,
+  decidedAt: now,
+  updatedAt: now
+})
+
 /** The approved listing with its pending changes applied. `listing.approved` is emitted for a first approval and for changes (EVENT-8). */
-export const approved = (before: Listing, now: Timestamp): ListingChange => {
+const approved = (before: Listing, now: Timestamp): ListingChange => {
   const { pendingChanges, status } = before
   const listing: Listing = {
     ...before,
@@ -64,8 +84,8 @@ export const approved = (before: Listing, now: Timestamp): ListingChange => {
     pendingChanges: null,
     changedSinceReview: false,
     waitingSince: null,
+    ...undecided,
     status: "approved",
-    rejectionReason: null,
     updatedAt: now
   }
   if (status === "pending_review") return { listing, events: [event("listing.approved", listing, now)] }
@@ -75,6 +95,20 @@ export const approved = (before: Listing, now: Timestamp): ListingChange => {
   }
 }
 
+/**
+ * A new listing. Without manual review it is approved immediately, unless its name is nearly that of a popular item: then a person
+ * decides (NAME-3).
+ */
+export const submitted = (
+  created: Listing,
+  review: "manual" | "auto",
+  names: NameFindings,
+  now: Timestamp
+): ListingChange =>
+  review === "auto" && names.popular === null
+    ? approved(created, now)
+    : { listing: { ...created, waitingSince: now }, events: [] }
+
 /** `pending_review` or `suspended` → `approved`; or applies the pending changes of an approved listing (LISTING-18, LISTING-22). */
 export const approval = (before: Listing, now: Timestamp): Result.Result<ListingChange, Conflict> => {
   const { pendingChanges, status } = before
@@ -83,9 +117,13 @@ export const approval = (before: Listing, now: Timestamp): Result.Result<Listing
 }
 
 /** `pending_review` → `rejected`; of an approved listing, drops only the pending changes (LISTING-18). */
-export const rejection = (before: Listing, reason: string, now: Timestamp): Result.Result<ListingChange, Conflict> => {
+export const rejection = (
+  before: Listing,
+  reason: RefusalReason,
+  now: Timestamp
+): Result.Result<ListingChange, Conflict> => {
   const { pendingChanges, status } = before
-  const decided = { rejectionReason: reason, waitingSince: null, updatedAt: now }
+  const decided = { ...refused(reason, now), waitingSince: null }
   if (status === "pending_review") {
     const listing: Listing = { ...before, ...decided, status: "rejected" }
     return Result.succeed({ listing, events: [event("listing.rejected", listing, now)] })
@@ -96,11 +134,24 @@ export const rejection = (before: Listing, reason: string, now: Timestamp): Resu
 }
 
 /** `approved` → `suspended` (LISTING-22). */
-export const suspension = (before: Listing, now: Timestamp): Result.Result<ListingChange, Conflict> => {
+export const suspension = (
+  before: Listing,
+  reason: RefusalReason,
+  now: Timestamp
+): Result.Result<ListingChange, Conflict> => {
   if (before.status !== "approved") return Result.fail(new Conflict({ state: before.status }))
-  const listing: Listing = { ...before, status: "suspended", updatedAt: now }
+  const listing: Listing = { ...before, ...refused(reason, now), status: "suspended" }
   return Result.succeed({ listing, events: [event("listing.suspended", listing, now)] })
 }
+
+/**
+ * Undoes a rejection or a suspension (APPEAL-4). Changes that wait for a review still wait, and rejected changes of a listing on sale can be
+ * submitted again.
+ */
+export const reinstated = (before: Listing, now: Timestamp): ListingChange =>
+  before.status === "rejected"
+    ? approved({ ...before, status: "pending_review" }, now)
+    : { listing: { ...before, ...undecided, status: "approved", updatedAt: now }, events: [] }
 
 export const featured = (before: Listing, value: boolean, now: Timestamp): ListingChange => ({
   listing: { ...before, featured: value, updatedAt: now },
@@ -134,7 +185,7 @@ const withheld = (before: Listing, patch: Partial<Listing>, now: Timestamp): Lis
     ...Object.fromEntries(others),
     pendingChanges,
     changedSinceReview: before.changedSinceReview || others.length > 0,
-    rejectionReason: pendingChanges === null ? before.rejectionReason : null,
+    ...(pendingChanges === null ? {} : undecided),
     waitingSince: pendingChanges === null ? null : (before.waitingSince ?? now),
     updatedAt: now
   }
@@ -142,14 +193,18 @@ const withheld = (before: Listing, patch: Partial<Listing>, now: Timestamp): Lis
 
 /**
  * The creator's change. A rejected listing is submitted for review again. Under manual review, an approved listing stays on sale as it was
- * reviewed: changes of reviewed fields wait (LISTING-16), the others take effect immediately (LISTING-19).
+ * reviewed: changes of reviewed fields wait (LISTING-16), the others take effect immediately (LISTING-19). A name that is nearly that of a
+ * popular item is reviewed manually in any case (NAME-3).
  */
 export const edited = (
   before: Listing,
   patch: Partial<Listing>,
-  review: "manual" | "auto",
+  mode: "manual" | "auto",
+  names: NameFindings,
   now: Timestamp
-): Result.Result<ListingChange, ValidationFailed> => {
+): Result.Result<ListingChange, NameTooSimilar | ValidationFailed> => {
+  if (names.similar !== null) return Result.fail(new NameTooSimilar({ conflictsWith: names.similar }))
+  const review = names.popular === null ? mode : "manual"
   const after: Listing = { ...before, ...patch, updatedAt: now }
   const waits = before.status === "approved" && review === "manual"
   const listing = waits ? withheld(before, patch, now) : after
@@ -159,6 +214,6 @@ export const edited = (
     .find((found) => found.length > 0)
   if (issues !== undefined) return Result.fail(new ValidationFailed({ issues }))
   if (before.status !== "rejected") return Result.succeed({ listing, events: [] })
-  const pending: Listing = { ...listing, status: "pending_review", rejectionReason: null, waitingSince: now }
+  const pending: Listing = { ...listing, ...undecided, status: "pending_review", waitingSince: now }
   return Result.succeed(review === "auto" ? approved(pending, now) : { listing: pending, events: [] })
 }

@@ -2,9 +2,9 @@ import type { Option, Result } from "effect"
 import { Context } from "effect"
 import type { CatalogueFilter } from "../catalogue/CatalogueFilter.ts"
 import type { Timestamp } from "../clock/Timestamp.ts"
-import type { AccountFrozen, QuotaExceeded } from "../errors/MarketError.ts"
-import type { MarketEvent } from "../events/MarketEvent.ts"
+import type { AccountFrozen, NameTooSimilar, QuotaExceeded } from "../errors/MarketError.ts"
 import type { AccountId, ItemId, ListingId } from "../ids/Ids.ts"
+import type { NameFindings } from "../names/NameFindings.ts"
 import type { Page, PageRequest } from "../paging/Page.ts"
 import type { SlugRequest } from "../slugs/Slug.ts"
 import type { Listing, ListingStats, ListingStatus } from "./Listing.ts"
@@ -41,6 +41,8 @@ export interface CreatorAccount extends CreatorCounts {
   readonly id: AccountId
   readonly name: string
   readonly seller: boolean
+  /** Whether it has proven a domain (DOMAIN-7). */
+  readonly verified: boolean
   readonly createdAt: Timestamp
 }
 
@@ -68,17 +70,22 @@ export interface InstallPlace {
 export class ListingStore extends Context.Service<
   ListingStore,
   {
+    /** Of two that are inserted at once with names that look alike, one fails (NAME-1). */
     readonly insert: (
       listing: Omit<Listing, "slug">,
       slug: SlugRequest,
-      events: (listing: Listing) => ReadonlyArray<MarketEvent>
-    ) => StoreEffect<Listing, AccountFrozen | QuotaExceeded>
+      rule: (listing: Listing, names: NameFindings) => ListingChange
+    ) => StoreEffect<Listing, AccountFrozen | NameTooSimilar | QuotaExceeded>
     /** Finds a listing in any state. */
     readonly find: (id: ListingId) => StoreEffect<Option.Option<Listing>>
-    /** Locks the listing, applies the rule to it and stores the result. */
+    /**
+     * Locks the listing, applies the rule to it and stores the result. The rule gets the findings about the name that `claims` returns;
+     * without one, there are none. Changes that claim names that look alike wait for each other.
+     */
     readonly modify: <E>(
       id: ListingId,
-      rule: (listing: Listing) => Result.Result<ListingChange, E>
+      rule: (listing: Listing, names: NameFindings) => Result.Result<ListingChange, E>,
+      claims?: (listing: Listing) => string | null
     ) => StoreEffect<Option.Option<Result.Result<Listing, E>>>
     /** By id or slug, in any state, with what depends on the viewer. One round trip. */
     readonly detail: (idOrSlug: string, viewer: AccountId | null) => StoreEffect<Option.Option<ListingDetail>>

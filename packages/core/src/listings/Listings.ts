@@ -7,18 +7,20 @@ import { MarketConfig } from "../config/MarketConfig.ts"
 import type {
   AccountFrozen,
   AgentNotClaimed,
-  Conflict,
   Issue,
+  NameTooSimilar,
   QuotaExceeded,
   StoreUnavailable
 } from "../errors/MarketError.ts"
-import { Forbidden, LicenseRequired, NotFound, ValidationFailed } from "../errors/MarketError.ts"
-import type { MarketEvent } from "../events/MarketEvent.ts"
+import { Conflict, Forbidden, LicenseRequired, NotFound, ValidationFailed } from "../errors/MarketError.ts"
 import type { AccountId, ListingId } from "../ids/Ids.ts"
 import { idGenerator } from "../ids/Ids.ts"
 import type { Caller } from "../identity/Caller.ts"
 import { ownerOf } from "../identity/Caller.ts"
 import { ExchangeRates } from "../money/ExchangeRates.ts"
+import type { ReasonCode } from "../moderation/ReasonCode.ts"
+import type { NameFindings } from "../names/NameFindings.ts"
+import { ReleaseStore } from "../releases/ReleaseStore.ts"
 import type { Page, PageRequest } from "../paging/Page.ts"
 import { Slug } from "../slugs/Slug.ts"
 import { SoulJson } from "../souls/SoulJson.ts"
@@ -26,18 +28,18 @@ import { SoulStore } from "../souls/SoulStore.ts"
 import { defaultsOf } from "../fields/Field.ts"
 import type { Listing, ListingDraft, ListingStatus } from "./Listing.ts"
 import { listingFields } from "./ListingFields.ts"
-import { deliveryOf } from "./Listing.ts"
+import { isPublic, linkOf } from "./Listing.ts"
 import { ListingJson } from "./ListingJson.ts"
 import type { ListingChange } from "./ListingRules.ts"
 import {
   approval,
-  approved,
   edited,
   featured,
   priceViolations,
   rejection,
   removal,
   reviewState,
+  submitted,
   suspension
 } from "./ListingRules.ts"
 import type { InstallPlace, ItemKind, ListingDetail, ListingFace } from "./ListingStore.ts"
@@ -49,6 +51,17 @@ const notFound = new NotFound({ resource: "LISTING" })
 
 type Failure = AgentNotClaimed | Conflict | Forbidden | NotFound | ValidationFailed | StoreUnavailable
 
+const renamed =
+  ({ name }: Partial<ListingDraft>) =>
+  (listing: Listing): string | null =>
+    name === undefined || name === listing.name ? null : name
+
+/** A listing as its viewer sees it. */
+interface SeenListing extends ListingDetail {
+  /** The viewer is its creator. */
+  readonly own: boolean
+}
+
 /** Listings and skills, two API views of one record: sale, search, reviews and moderation (LISTING-22, SKILL-1, REVIEW-2). */
 export class Listings extends Context.Service<
   Listings,
@@ -57,19 +70,25 @@ export class Listings extends Context.Service<
     readonly create: (
       caller: Caller,
       draft: ListingDraft
-    ) => StoreEffect<Listing, AccountFrozen | AgentNotClaimed | Forbidden | QuotaExceeded | ValidationFailed>
+    ) => StoreEffect<
+      Listing,
+      AccountFrozen | AgentNotClaimed | Forbidden | NameTooSimilar | QuotaExceeded | ValidationFailed
+    >
     readonly list: (
       filter: CatalogueFilter,
       face: ListingFace,
       kind: ItemKind
     ) => StoreEffect<{ readonly json: string; readonly total: number }>
     /** Approved listings for everybody; others only for their creator and their license holders. */
-    readonly detail: (caller: Caller, idOrSlug: string) => StoreEffect<ListingDetail, NotFound>
+    readonly detail: (caller: Caller, idOrSlug: string) => StoreEffect<SeenListing, NotFound>
     /** The JSON of LISTING-3, with `installUrl` for the creator, license holders, and everybody if the price is 0 (LISTING-4). */
     readonly listingJson: (caller: Caller, id: string) => StoreEffect<string, NotFound>
     readonly skillJson: (caller: Caller, idOrSlug: string) => StoreEffect<string, NotFound>
-    /** Where and what to install: for license holders, the creator, and everybody if the item is free (LISTING-25). */
-    readonly install: (caller: Caller, id: ListingId) => StoreEffect<InstallPlace, LicenseRequired | NotFound>
+    /** Where and what to install: for license holders, the creator, and everybody if the item is free (LISTING-25, RELEASE-22). Nothing while it is quarantined. */
+    readonly install: (
+      caller: Caller,
+      id: ListingId
+    ) => StoreEffect<InstallPlace, Conflict | LicenseRequired | NotFound>
     /** The rule violations of the given fields. Empty for another creator's listing, which is not disclosed. */
     readonly ruleViolations: (
       caller: Caller,
@@ -77,7 +96,11 @@ export class Listings extends Context.Service<
       patch: Partial<ListingDraft>
     ) => StoreEffect<ReadonlyArray<Issue>>
     /** Only for the creator (LISTING-26). Returns the changed listing (WIRE-12). */
-    readonly update: (caller: Caller, id: ListingId, patch: Partial<ListingDraft>) => Effect.Effect<Listing, Failure>
+    readonly update: (
+      caller: Caller,
+      id: ListingId,
+      patch: Partial<ListingDraft>
+    ) => Effect.Effect<Listing, Failure | NameTooSimilar>
     /** Only for the creator. Existing licenses stay valid (LISTING-21). */
     readonly remove: (caller: Caller, id: ListingId) => Effect.Effect<Listing, Failure>
     /** Only for license holders. A second review replaces the first. */
@@ -90,8 +113,16 @@ export class Listings extends Context.Service<
     /** For operators. */
     readonly queue: (status: ListingStatus | undefined, page: PageRequest) => StoreEffect<Page<Listing>>
     readonly approve: (id: ListingId, operator: Operator) => StoreEffect<Listing, NotFound | Conflict>
-    readonly reject: (id: ListingId, reason: string, operator: Operator) => StoreEffect<Listing, NotFound | Conflict>
-    readonly suspend: (id: ListingId, operator: Operator) => StoreEffect<Listing, NotFound | Conflict>
+    readonly reject: (
+      id: ListingId,
+      why: { readonly reason: string; readonly code?: ReasonCode | undefined },
+      operator: Operator
+    ) => StoreEffect<Listing, NotFound | Conflict>
+    readonly suspend: (
+      id: ListingId,
+      why: { readonly reason?: string | undefined; readonly code?: ReasonCode | undefined },
+      operator: Operator
+    ) => StoreEffect<Listing, NotFound | Conflict>
     readonly feature: (
       id: ListingId,
       featured: boolean,
@@ -106,38 +137,41 @@ export class Listings extends Context.Service<
       const rates = yield* ExchangeRates
       const souls = yield* SoulStore
       const clock = yield* MarketClock
-      const { listingReview } = yield* MarketConfig
+      const { baseUrl, listingReview } = yield* MarketConfig
+      const releases = yield* ReleaseStore
       const ids = yield* idGenerator
 
       const modify = Effect.fnUntraced(function* <E>(
         id: ListingId,
-        rule: (listing: Listing) => Result.Result<ListingChange, E>
+        rule: (listing: Listing, names: NameFindings) => Result.Result<ListingChange, E>,
+        claims?: (listing: Listing) => string | null
       ) {
-        const modified = yield* store.modify(id, (listing) =>
-          listing.status === "deleted"
-            ? Result.fail(notFound)
-            : (rule(listing) as Result.Result<ListingChange, E | NotFound>)
+        const modified = yield* store.modify(
+          id,
+          (listing, names) =>
+            listing.status === "deleted"
+              ? Result.fail(notFound)
+              : (rule(listing, names) as Result.Result<ListingChange, E | NotFound>),
+          claims
         )
         if (Option.isNone(modified)) return yield* notFound
         return yield* Effect.fromResult(modified.value)
       })
 
-      const modifyOwn = Effect.fnUntraced(function* (
+      const modifyOwn = Effect.fnUntraced(function* <E>(
         caller: Caller,
         id: ListingId,
-        rule: (listing: Listing) => Result.Result<ListingChange, ValidationFailed | Conflict>
+        rule: (listing: Listing, names: NameFindings) => Result.Result<ListingChange, E>,
+        claims: (listing: Listing) => string | null = () => null
       ) {
         const owner = yield* ownerOf(caller)
         return yield* modify(
           id,
-          (listing): Result.Result<ListingChange, ValidationFailed | Conflict | NotFound | Forbidden> =>
+          (listing, names): Result.Result<ListingChange, E | NotFound | Forbidden> =>
             listing.creatorId === owner
-              ? rule(listing)
-              : Result.fail(
-                  listing.status === "approved" && !listing.withheld
-                    ? new Forbidden({ required: ["creator"] })
-                    : notFound
-                )
+              ? rule(listing, names)
+              : Result.fail(isPublic(listing) ? new Forbidden({ required: ["creator"] }) : notFound),
+          (listing) => (listing.creatorId === owner ? claims(listing) : null)
         )
       })
 
@@ -164,7 +198,7 @@ export class Listings extends Context.Service<
       const decide = Effect.fnUntraced(function* (
         id: ListingId,
         { name: actor, requestId }: Operator,
-        act: { readonly action: string; readonly reason?: string },
+        act: { readonly action: string; readonly reason?: string | null },
         rule: (listing: Listing, now: number) => Result.Result<ListingChange, Conflict>
       ) {
         const now = yield* clock.now
@@ -205,12 +239,8 @@ export class Listings extends Context.Service<
             updatedAt: now
           }
           const request = Slug.base(draft.name, "skill", yield* ids.random(8))
-          const auto = listingReview === "auto"
-          return yield* store.insert(
-            auto ? { ...listing, status: "approved" } : { ...listing, waitingSince: now },
-            request,
-            (created): ReadonlyArray<MarketEvent> =>
-              auto ? approved({ ...created, status: "pending_review" }, now).events : []
+          return yield* store.insert(listing, request, (created, names) =>
+            submitted(created, listingReview, names, now)
           )
         }),
         list: (filter, face, kind) => store.list({ ...filter, rates: rates.current() }, face, kind),
@@ -236,9 +266,14 @@ export class Listings extends Context.Service<
         }),
         install: Effect.fn("Listings.install")(function* (caller, id) {
           const { licensed, listing, own } = yield* detail(caller, id)
-          const { installUrl: url, price } = listing
+          const { installUrl: url, price, releaseVersion: version } = listing
           if (!licensed && !own && price > 0n) return yield* new LicenseRequired({ price, itemId: listing.id })
-          return { kind: deliveryOf(listing), url, version: null, sha256: null }
+          if (listing.quarantined && !own) return yield* new Conflict({ state: "quarantined" })
+          const release = version === null ? Option.none() : yield* releases.find(listing.id, version)
+          if (version === null || Option.isNone(release)) return { kind: linkOf(url), url, version: null, sha256: null }
+          const { sha256 } = release.value
+          const download = `${baseUrl}/v1/listings/${listing.id}/releases/${encodeURIComponent(version)}/download`
+          return { kind: "release", url: download, version, sha256 }
         }),
         ruleViolations: Effect.fn("Listings.ruleViolations")(function* (caller, id, patch) {
           const found = yield* store.detail(id, caller.accountId)
@@ -247,7 +282,12 @@ export class Listings extends Context.Service<
         }),
         update: Effect.fn("Listings.update")(function* (caller, id, patch) {
           const now = yield* clock.now
-          return yield* modifyOwn(caller, id, (listing) => edited(listing, patch, listingReview, now))
+          return yield* modifyOwn(
+            caller,
+            id,
+            (listing, names) => edited(listing, patch, listingReview, names, now),
+            renamed(patch)
+          )
         }),
         remove: Effect.fn("Listings.remove")(function* (caller, id) {
           const now = yield* clock.now
@@ -279,11 +319,15 @@ export class Listings extends Context.Service<
         approve: Effect.fn("Listings.approve")((id, operator) =>
           decide(id, operator, { action: "listing.approve" }, approval)
         ),
-        reject: Effect.fn("Listings.reject")((id, reason, operator) =>
-          decide(id, operator, { action: "listing.reject", reason }, (listing, now) => rejection(listing, reason, now))
+        reject: Effect.fn("Listings.reject")((id, { code = "other", reason }, operator) =>
+          decide(id, operator, { action: "listing.reject", reason }, (listing, now) =>
+            rejection(listing, { reason, code }, now)
+          )
         ),
-        suspend: Effect.fn("Listings.suspend")((id, operator) =>
-          decide(id, operator, { action: "listing.suspend" }, suspension)
+        suspend: Effect.fn("Listings.suspend")((id, { code = "other", reason = null }, operator) =>
+          decide(id, operator, { action: "listing.suspend", reason }, (listing, now) =>
+            suspension(listing, { reason, code }, now)
+          )
         ),
         feature: Effect.fn("Listings.feature")((id, value, operator) =>
           decide(id, operator, { action: "listing.feature" }, (listing, now) =>

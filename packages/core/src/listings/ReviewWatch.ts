@@ -1,13 +1,15 @@
 import { Context, Effect, Layer, Metric, Option, Schedule } from "effect"
 import { MarketClock } from "../clock/MarketClock.ts"
 import { Timestamp } from "../clock/Timestamp.ts"
+import { waitsSince } from "../releases/Release.ts"
+import { ReleaseStore } from "../releases/ReleaseStore.ts"
 import { ListingStore } from "./ListingStore.ts"
 
-/** A listing, or a change of one, has waited for an operator for more than 24 hours. */
+/** A listing, a change of one, or a release has waited for an operator for more than 24 hours. */
 export type ReviewWarning = "review_overdue"
 
 const oldest = Metric.gauge("review_oldest_seconds", {
-  description: "The waiting time of the listing that has waited longest for a review; 0 if none waits."
+  description: "The waiting time of the listing or release that has waited longest for a review; 0 if none waits."
 })
 
 const checkInterval = "5 seconds"
@@ -15,7 +17,7 @@ const checkInterval = "5 seconds"
 /** The response to a new listing states that a review typically takes at most this long (LISTING-14). */
 const reviewTarget = Timestamp.day
 
-/** Monitors how long listings wait for review, for the metric and the readiness warning (OPERATOR-13). */
+/** Monitors how long listings and releases wait for review, for the metric and the readiness warning (OPERATOR-13). */
 export class ReviewWatch extends Context.Service<
   ReviewWatch,
   {
@@ -27,11 +29,15 @@ export class ReviewWatch extends Context.Service<
     ReviewWatch,
     Effect.gen(function* () {
       const clock = yield* MarketClock
-      const store = yield* ListingStore
+      const listings = yield* ListingStore
+      const releases = yield* ReleaseStore
       let warnings: ReadonlyArray<ReviewWarning> = []
       const check = Effect.gen(function* () {
-        const since = yield* store.oldestWaiting
-        const waited = Option.isNone(since) ? 0 : Math.max(0, (yield* clock.now) - since.value)
+        const listing = yield* listings.oldestWaiting
+        const { items } = yield* releases.waiting("in_review", { page: 1, limit: 1 })
+        const since = [...Option.toArray(listing), ...items.map(waitsSince)]
+        const now = yield* clock.now
+        const waited = Math.max(0, ...since.map((time) => now - time))
         yield* Metric.update(oldest, waited / 1000)
         warnings = waited > reviewTarget ? ["review_overdue"] : []
       })

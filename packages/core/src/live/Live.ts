@@ -81,12 +81,18 @@ export class Live extends Context.Service<
       /** Every event up to this position has been sent. Undefined while there are no followers. */
       let position: number | undefined
 
-      const usersOf = Effect.fnUntraced(function* (events: ReadonlyArray<LoggedEvent>) {
-        const souls = [...new Set(events.flatMap((event) => (event.audience === "users" ? [event.subject] : [])))]
+      const audiencesOf = Effect.fnUntraced(function* (events: ReadonlyArray<LoggedEvent>) {
         const users = new Map<string, Array<AccountId>>()
-        if (souls.length === 0) return users
-        for (const [soul, account] of yield* log.usersOf(souls, followers.accounts())) {
-          users.set(soul, [...(users.get(soul) ?? []), account])
+        for (const [audience, find] of [
+          ["users", log.usersOf],
+          ["holders", log.holdersOf]
+        ] as const) {
+          const items = [...new Set(events.flatMap((event) => (event.audience === audience ? [event.subject] : [])))]
+          if (items.length === 0) continue
+          for (const [item, account] of yield* find(items, followers.accounts())) {
+            const key = `${audience} ${item}`
+            users.set(key, [...(users.get(key) ?? []), account])
+          }
         }
         return users
       })
@@ -97,13 +103,14 @@ export class Live extends Context.Service<
         const last = events.at(-1)
         if (last === undefined) return false
         late.clear()
-        const users = yield* usersOf(events)
+        const users = yield* audiencesOf(events)
         const items = watchers.size === 0 ? [] : yield* feed.happened(String(from), last.cursor)
         // The rest is one synchronous step, so no follower joins in between.
         for (const event of events) {
-          followers.deliver(event, users.get(event.subject) ?? [], () => messageOf(event))
+          followers.deliver(event, users.get(`${event.audience} ${event.subject}`) ?? [], () => messageOf(event))
         }
-        if (events.some(({ audience }) => audience === "users")) for (const follower of late) follower.fallBack()
+        if (events.some(({ audience }) => audience === "users" || audience === "holders"))
+          for (const follower of late) follower.fallBack()
         for (const item of items) {
           const message = ring.append(item)
           if (message !== undefined) for (const watcher of watchers) watcher.push(message)

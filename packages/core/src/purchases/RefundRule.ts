@@ -1,3 +1,4 @@
+import { noProgress } from "../advisories/Revocation.ts"
 import { Timestamp } from "../clock/Timestamp.ts"
 import { Conflict, InsufficientBalance, NotFound } from "../errors/MarketError.ts"
 import type { AccountId } from "../ids/Ids.ts"
@@ -113,6 +114,16 @@ const actionOf = ({ action, coverLimit, reason }: Refund, before: string): Reado
         }
       ]
 
+/** Counts the refund for the revocation that caused it (REVOKE-5). */
+const progressOf = ({ revocationId }: Refund, amount: Usdt, money: ReadonlyArray<Change>): ReadonlyArray<Change> => {
+  if (revocationId === undefined) return []
+  const lent = money.reduce((sum, change) => {
+    return change._tag === "Line" && change.line.type === "debt" ? sum + change.line.amount : sum
+  }, 0n)
+  const progress = { ...noProgress, refunded: 1, amount, covered: Usdt.of(lent) }
+  return [{ _tag: "RevocationProgress", revocationId, progress }]
+}
+
 /**
  * Refunds a purchase or a renewal (REFUND-3, REFUND-5): the seller returns its net and the platform its fee. The seller's money is taken from this
  * sale's escrow, then from other escrow, then from the available balance. For the operator, the platform lends what is missing, up to a
@@ -133,7 +144,7 @@ export const refundRule: Rule<Refund> = (state, command) => {
   const target = targetOf(purchase, renewal)
   if (target.status !== "completed") return refuse(new Conflict({ state: target.status }))
   const window = refundWindows[command.by]
-  if (state.now - target.at > window) {
+  if (command.revocationId === undefined && state.now - target.at > window) {
     const reason = `the ${window / Timestamp.day} days in which it can be refunded are over`
     return refuse(new Conflict({ state: target.status, reason }))
   }
@@ -147,6 +158,7 @@ export const refundRule: Rule<Refund> = (state, command) => {
   return accept({ _tag: "Refunded", sale }, [
     ...money,
     ...changes,
+    ...progressOf(command, target.amount, money),
     { _tag: "Event", event: { ...event, subject: target.id } },
     ...actionOf(command, target.status)
   ])

@@ -1,6 +1,8 @@
 import type { ScanPosition } from "../wallets/ScanPosition.ts"
 import type { OperatorAction } from "../admin/OperatorAction.ts"
 import type { Approval } from "../approvals/Approval.ts"
+import type { RevocationProgress } from "../advisories/Revocation.ts"
+import { addProgress, noProgress } from "../advisories/Revocation.ts"
 import { spentWith } from "../approvals/SpendingWindows.ts"
 import type { Timestamp } from "../clock/Timestamp.ts"
 import type { MarketEvent } from "../events/MarketEvent.ts"
@@ -13,6 +15,7 @@ import type {
   ItemId,
   PurchaseId,
   RenewalId,
+  RevocationId,
   SubscriptionId,
   WithdrawalId
 } from "../ids/Ids.ts"
@@ -69,6 +72,8 @@ export interface WriteSet {
   >
   /** Numbers to add to the items' sales counts; may be negative. */
   readonly sold: ReadonlyMap<ItemId, number>
+  /** What to add to the totals of revocations. */
+  readonly revocations: ReadonlyMap<RevocationId, RevocationProgress>
   readonly events: ReadonlyArray<MarketEvent>
   readonly results: ReadonlyMap<string, { readonly idempotency: Idempotency; readonly result: CommandResult }>
 }
@@ -136,6 +141,7 @@ class WorkingState {
     cursors: new Map(),
     entitlements: new Map(),
     sold: new Map(),
+    revocations: new Map(),
     events: [],
     results: new Map()
   }
@@ -274,6 +280,12 @@ class WorkingState {
       case "Sold":
         this.writes.sold.set(change.itemId, (this.writes.sold.get(change.itemId) ?? 0) + change.by)
         return
+      case "RevocationProgress": {
+        const { progress, revocationId } = change
+        const before = this.writes.revocations.get(revocationId) ?? noProgress
+        this.writes.revocations.set(revocationId, addProgress(before, progress))
+        return
+      }
       case "Event":
         this.writes.events.push(change.event)
         return

@@ -2,7 +2,8 @@ import type { ScanPosition } from "../wallets/ScanPosition.ts"
 import type { OperatorAction } from "../admin/OperatorAction.ts"
 import type { Approval } from "../approvals/Approval.ts"
 import type { MarketEvent } from "../events/MarketEvent.ts"
-import type { AccountId, AddressId, ItemId } from "../ids/Ids.ts"
+import type { RevocationProgress } from "../advisories/Revocation.ts"
+import type { AccountId, AddressId, ItemId, RevocationId } from "../ids/Ids.ts"
 import type { Purchase } from "../purchases/Purchase.ts"
 import type { Renewal, Subscription } from "../purchases/Subscription.ts"
 import type { HeldDeposit } from "../screening/HeldDeposit.ts"
@@ -47,5 +48,6 @@ export type Change =
       readonly entitlement: Entitlement | null
     }
   | { readonly _tag: "Sold"; readonly itemId: ItemId; readonly by: 1 | -1 }
+  | { readonly _tag: "RevocationProgress"; readonly revocationId: RevocationId; readonly progress: RevocationProgress }
   | { readonly _tag: "Event"; readonly event: MarketEvent }
   | { readonly _tag: "IdempotentResult"; readonly idempotency: Idempotency; readonly result: CommandResult }

@@ -10,6 +10,7 @@ import type {
   ItemId,
   PurchaseId,
   RenewalId,
+  RevocationId,
   SubscriptionId,
   WithdrawalId
 } from "../ids/Ids.ts"
@@ -86,6 +87,15 @@ export interface RejectWaiting {
   readonly reason: "frozen" | "rejected"
 }
 
+/** Ends an approval that waits for an item that was revoked (REVOKE-6). */
+export interface EndApproval {
+  readonly _tag: "EndApproval"
+  readonly approvalId: ApprovalId
+  readonly accountId: AccountId
+  readonly purchaseId: PurchaseId
+  readonly revocationId: RevocationId
+}
+
 export interface Refund extends Repeatable {
   readonly _tag: "Refund"
   readonly purchaseId: PurchaseId
@@ -103,6 +113,8 @@ export interface Refund extends Repeatable {
   readonly coverLimit: Usdt | null
   /** The entry of the operator's refund in the log of actions (OPERATOR-14). */
   readonly action?: ActionDraft | undefined
+  /** The revocation that refunds it, which counts it: the time for refunds was checked when the item was revoked (REVOKE-4). */
+  readonly revocationId?: RevocationId | undefined
 }
 
 /** Handles a due subscription: renews, postpones or ends it. */
@@ -257,6 +269,7 @@ export type Command =
   | Decide
   | Expire
   | RejectWaiting
+  | EndApproval
   | Refund
   | Renew
   | CancelSubscription

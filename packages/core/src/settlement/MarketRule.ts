@@ -1,5 +1,5 @@
 import { Result } from "effect"
-import { decisionRule, expiryRule, rejectWaitingRule } from "../approvals/DecisionRule.ts"
+import { decisionRule, endApprovalRule, expiryRule, rejectWaitingRule } from "../approvals/DecisionRule.ts"
 import { IdempotencyKeyReused } from "../errors/MarketError.ts"
 import { refundRule } from "../purchases/RefundRule.ts"
 import { saleRule } from "../purchases/SaleRule.ts"
@@ -25,6 +25,8 @@ const decide = (state: MarketState, command: Command): Decision => {
       return decisionRule(state, command)
     case "Expire":
       return expiryRule(state, command)
+    case "EndApproval":
+      return endApprovalRule(state, command)
     case "RejectWaiting":
       return rejectWaitingRule(state, command)
     case "Refund":

@@ -102,6 +102,7 @@ const readsOf: { readonly [T in Tag]: Reads<CommandOf<T>> } = {
   Buy: { ...buyer, ...agent, ...item, ...entitlement },
   Decide: { ...account, ...agent, ...item, ...approval, ...purchase },
   Expire: { ...account, ...approval, ...purchase },
+  EndApproval: { ...account, ...approval, ...purchase },
   RejectWaiting: { ...account, approvalsOf: account.wallets },
   Refund: {
     ...purchase,

@@ -9,6 +9,6 @@ export interface SoulDraft extends DraftOf<typeof soulFields> {}
 
 export type Visibility = Soul["visibility"]
 
-/** Whether everybody may list, read and buy it (SOUL-5, SOUL-47, OPERATOR-8). */
-export const isListed = ({ deleted, suspension, visibility, withheld }: Soul): boolean =>
-  visibility === "public" && !deleted && !withheld && suspension === null
+/** Whether everybody may list, read and buy it (SOUL-5, SOUL-47, OPERATOR-8, RELEASE-10). */
+export const isListed = ({ deleted, quarantined, suspension, visibility, withheld }: Soul): boolean =>
+  visibility === "public" && !deleted && !withheld && !quarantined && suspension === null

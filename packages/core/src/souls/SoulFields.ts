@@ -4,12 +4,15 @@ import { FieldType } from "../fields/Field.ts"
 import { choice, listUpTo, wholeText } from "../fields/InputRules.ts"
 import type { AccountId, SoulId } from "../ids/Ids.ts"
 import { Usdt, UsdtInput } from "../money/Usdt.ts"
+import { reasonCodes } from "../moderation/ReasonCode.ts"
+import type { ReleaseReason } from "../releases/Release.ts"
+import { levels } from "../releases/Verdict.ts"
 import { boundedText } from "../text/BoundedText.ts"
 import { visibleLine } from "../text/VisibleLine.ts"
 import { Slug } from "../slugs/Slug.ts"
 import { mainCategories, personaCategories } from "./SoulCategory.ts"
 
-const { amount, flag, integer, orNull, text, texts, time } = FieldType
+const { amount, flag, integer, json, orNull, text, texts, time } = FieldType
 
 const visibilities = ["public", "private"] as const
 
@@ -153,6 +156,18 @@ export const soulFields = {
     type: text(),
     output: { soul: { at: "item", description: "The author account's name.", example: "Ada" } }
   },
+  creatorVerified: {
+    type: flag,
+    absent: false,
+    output: {
+      soul: {
+        at: "item",
+        as: "authorVerified",
+        description: "Whether the author has proven to own a domain.",
+        example: true
+      }
+    }
+  },
   /** Starts at 1 and increases with every change of the content. Earlier versions are kept. */
   version: {
     type: integer,
@@ -183,6 +198,24 @@ export const soulFields = {
   deleted: { type: flag, absent: false },
   /** Not for sale while its author is frozen (OPERATOR-8). */
   withheld: { type: flag, absent: false },
+  /** The newest release on sale that is no pre-release; null if there is none (RELEASE-11). */
+  releaseVersion: { type: orNull(text()), absent: null },
+  /** The level of that release. */
+  trust: {
+    type: orNull(FieldType.choice(levels)),
+    absent: null,
+    output: {
+      soul: {
+        at: "item",
+        description: "The level of the verdict on the version on sale; null if it was not scanned.",
+        example: "clean"
+      }
+    }
+  },
+  /** Not for sale, because its releases are quarantined (RELEASE-10). */
+  quarantined: { type: flag, absent: false },
+  /** Why an operator quarantined the item as a whole; null if it is not. */
+  quarantine: { type: orNull(json<ReleaseReason>()), absent: null },
   /** The operator's reason for a suspension; null if it is not suspended (SOUL-47). */
   suspension: {
     type: orNull(text()),
@@ -196,6 +229,16 @@ export const soulFields = {
       }
     }
   },
+  /** The code of that reason (REASON-2). */
+  reasonCode: {
+    type: orNull(FieldType.choice(reasonCodes)),
+    absent: null,
+    output: {
+      own: { at: "detail", description: "The code of the reason; null if there is none.", example: null }
+    }
+  },
+  /** When it was rejected or suspended; null if it was not. */
+  decidedAt: { type: orNull(time), absent: null },
   /** When it first became public, which is when `soul.created` is emitted; null before that (EVENT-13). */
   publishedAt: { type: orNull(time), absent: null },
   /** Stored in the table of statistics. */
@@ -221,4 +264,4 @@ export const soulFields = {
  * The version of a soul's stored JSON. Increase it by one with each change of that JSON. Rows with a lower version are rendered again while
  * the market runs. `npm run check:migrations` fails if the JSON changed and the version did not.
  */
-export const soulRendering = 2
+export const soulRendering = 6

@@ -3,8 +3,10 @@ import type { ListingStats } from "../listings/Listing.ts"
 import { Usdt } from "../money/Usdt.ts"
 import { Text } from "../text/Text.ts"
 import { Timestamp } from "../clock/Timestamp.ts"
+import type { Release } from "../releases/Release.ts"
 import type { Soul } from "./Soul.ts"
 import { soulFields } from "./SoulFields.ts"
+import type { SoulVersion } from "./SoulStore.ts"
 
 const item = outputOf(soulFields, "soul", "item")
 const detail = outputOf(soulFields, "soul", "detail")
@@ -23,11 +25,20 @@ const skillItem = (soul: Soul) => ({
   pricingModel: soul.price === 0n ? "free" : "one_time",
   featured: false,
   kind: "soul",
-  delivery: "license_only"
+  delivery: soul.releaseVersion === null ? "license_only" : "release",
+  trust: soul.trust
 })
 
 /** The public part of a paid soul's text if the full text requires a license (SOUL-45): 280 characters. */
 const preview = (content: string): string => Text.clip(content, 280)
+
+const pendingFields = ({ createdAt, release, version }: SoulVersion & { readonly release: Release }) => ({
+  version,
+  status: release.status,
+  verdict: release.verdict,
+  reason: release.reason,
+  createdAt: Timestamp.toIso(createdAt)
+})
 
 const head = (fields: object): string => JSON.stringify(fields).slice(0, -1)
 
@@ -48,13 +59,17 @@ export const SoulJson = {
   previewHead: (soul: Soul): string => head({ ...detail(soul), content: preview(soul.content), preview: true }),
   /** The fields that only the author sees (SOUL-3, SOUL-9, SOUL-47), to be appended to a head. */
   ownFields: (soul: Soul): string => `,${JSON.stringify(own(soul)).slice(1, -1)}`,
+  /** The newest version, if it is not on sale (SOUL-54), to be appended to a head. */
+  pendingVersion: (pending: (SoulVersion & { readonly release: Release }) | null): string =>
+    `,${JSON.stringify({ pendingVersion: pending === null ? null : pendingFields(pending) }).slice(1, -1)}`,
   skillHead: (soul: Soul): string => head(skillItem(soul)),
   skillDetailHead: (soul: Soul): string =>
     head({
       ...skillItem(soul),
       description: soul.description,
       tags: soul.tags,
-      creator: { id: soul.authorId, name: soul.author },
+      creator: { id: soul.authorId, name: soul.author, verified: soul.creatorVerified },
+      maxActivations: null,
       status: soul.suspension === null ? "approved" : "suspended",
       createdAt: Timestamp.toIso(soul.createdAt)
     }),

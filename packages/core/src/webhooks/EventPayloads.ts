@@ -65,14 +65,16 @@ const listing = {
   currency: text("The currency of the price.", "USD")
 }
 
-const release = Schema.Struct({
+const code = Schema.optionalKey(text("The code of the reason.", "theft"))
+
+const releaseFields = {
   releaseId: text("The release.", "rel_01j9zq5k2f8h3m6n7p0r4s"),
   listingId: listing.listingId,
   slug: listing.slug,
   name: listing.name,
   version: text("The version of the release.", "1.4.0"),
   sha256: text("The digest of its bytes.", "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08")
-})
+}
 
 const advisory = Schema.Struct({
   advisoryId: text("The advisory.", "adv_01j9zq5k2f8h3m6n7p0r4s"),
@@ -132,11 +134,20 @@ export const eventPayloads = {
   "listing.rejected": Schema.Struct({
     ...listing,
     changes,
-    reason: Schema.optionalKey(text("The reviewer's reason.", "The install URL does not answer."))
+    reason: Schema.optionalKey(text("The reviewer's reason.", "The install URL does not answer.")),
+    code
   }),
-  "listing.suspended": Schema.Struct(listing),
-  "release.published": release,
-  "release.quarantined": release,
+  "listing.suspended": Schema.Struct({
+    ...listing,
+    reason: Schema.optionalKey(text("The operator's reason.", "It is not what it claims to be.")),
+    code
+  }),
+  "release.published": Schema.Struct(releaseFields),
+  "release.quarantined": Schema.Struct({
+    ...releaseFields,
+    reason: Schema.optionalKey(text("Why it is not for sale.", "It reads credentials and sends them elsewhere.")),
+    code
+  }),
   "advisory.published": advisory,
   "deposit.confirmed": Schema.Struct({
     txHash: text("The transaction.", "7c2d4206c03a883dd9066d920c0aa5e3a0e4f1d6d1a1c3d8e4c0a9b8f7e6d5c4"),

@@ -17,7 +17,7 @@ const config = Layer.succeed(MarketConfig, {
   refundCoverLimit: usdt(1000),
   listingReview: "auto",
   soulContent: "open",
-  baseUrl: "http://127.0.0.1:3000",
+  baseUrl: "http://localhost:3000",
   secret: Redacted.make("0123456789abcdef0123456789abcdef")
 })
 
@@ -33,6 +33,7 @@ it.effect("shows what was appended right after the market was built (FEED-14)", 
         end: Effect.succeed("0"),
         readFor: (_reader, cursor) => Effect.succeed({ events: [], cursor }),
         usersOf: () => Effect.succeed([]),
+        holdersOf: () => Effect.succeed([]),
         appended: Stream.fromPubSub(appended)
       }),
       config,

@@ -1,0 +1,26 @@
+import type { ReleaseHead } from "../releases/Release.ts"
+import type { Shelf } from "../releases/Shelf.ts"
+import type { AdvisoryDraft } from "./Advisory.ts"
+
+const draft =
+  (fields: Pick<AdvisoryDraft, "action" | "severity">) =>
+  (
+    { item: { creatorId, id } }: Pick<Shelf, "item">,
+    releases: ReadonlyArray<Pick<ReleaseHead, "sha256" | "version">>,
+    reason: string
+  ): AdvisoryDraft => ({
+    itemId: id,
+    creatorId,
+    versions: releases.map(({ version }) => version),
+    sha256: [...new Set(releases.map(({ sha256 }) => sha256))],
+    reason,
+    ...fields
+  })
+
+/** The advisory about these releases of an item. Without releases, it is about the item as a whole (ADVISORY-1). */
+export const advisoryDrafts = {
+  revoked: draft({ severity: "critical", action: "remove" }),
+  quarantined: draft({ severity: "high", action: "note" }),
+  yanked: draft({ severity: "info", action: "note" }),
+  released: draft({ severity: "info", action: "note" })
+} as const

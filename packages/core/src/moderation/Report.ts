@@ -1,0 +1,86 @@
+import { Result } from "effect"
+import type { OperatorAction } from "../admin/OperatorAction.ts"
+import { advisoryDrafts } from "../advisories/advisoryDrafts.ts"
+import { allowed, stopped } from "../advisories/itemRules.ts"
+import type { Timestamp } from "../clock/Timestamp.ts"
+import { Timestamp as Time } from "../clock/Timestamp.ts"
+import { Conflict } from "../errors/MarketError.ts"
+import type { AccountId, ItemId, ReportId } from "../ids/Ids.ts"
+import type { ReleaseHead, ReleaseReason } from "../releases/Release.ts"
+import type { Shelf, ShelfChange } from "../releases/Shelf.ts"
+
+/** The reasons for which an item can be reported (REPORT-1). */
+export const reportReasons = ["malware", "prompt_injection", "copy", "spam", "illegal", "other"] as const
+
+export type ReportReason = (typeof reportReasons)[number]
+
+export const reportStatuses = ["open", "resolved"] as const
+
+export type ReportStatus = (typeof reportStatuses)[number]
+
+/** The operator's decisions about the reports of an item (REPORT-5). */
+export const reportActions = ["none", "suspend", "quarantine", "revoke"] as const
+
+export type ReportAction = (typeof reportActions)[number]
+
+/** An account's report of an item. */
+export interface Report {
+  readonly id: ReportId
+  readonly itemId: ItemId
+  /** Only operators see it (REPORT-4). */
+  readonly reporterId: AccountId
+  readonly reason: ReportReason
+  readonly text: string
+  readonly status: ReportStatus
+  /** What was done about it; null while it is open. */
+  readonly action: ReportAction | null
+  readonly createdAt: Timestamp
+  readonly resolvedAt: Timestamp | null
+}
+
+/** An item with this many trusted reporters is quarantined until an operator decides (REPORT-3). */
+export const quarantiningReports = 4
+
+/** The minimum age of an account whose reports count for a quarantine. */
+export const trustedAfter = 7 * Time.day
+
+const byReports: ReleaseReason = {
+  code: "policy",
+  text: "Several accounts reported it. It is not for sale until a person has looked at the reports"
+}
+
+/** Whether reports alone caused the quarantine (REPORT-3). */
+export const isByReports = (reason: ReleaseReason | null): boolean => reason?.text === byReports.text
+
+const canBeSold = ({ status }: ReleaseHead): boolean => status !== "quarantined" && status !== "yanked"
+
+/** The effect of the open reports, of which trusted reporters made `trusted` (REPORT-3). */
+export const reported =
+  (at: Timestamp) =>
+  (shelf: Shelf, trusted: number): ShelfChange => {
+    if (trusted < quarantiningReports || shelf.item.quarantine !== null) return {}
+    const targets = shelf.releases.filter(canBeSold)
+    return {
+      ...stopped(shelf, { at, reason: byReports, versions: undefined }, targets),
+      ...(shelf.sold ? { advisory: advisoryDrafts.quarantined(shelf, targets, byReports.text) } : {})
+    }
+  }
+
+/** A person has looked: what the reports alone had stopped is on sale again. */
+const cleared = (shelf: Shelf): ShelfChange => ({
+  ...(isByReports(shelf.item.quarantine) ? { quarantine: null } : {}),
+  changed: shelf.releases
+    .filter(({ reason, status }) => status === "quarantined" && isByReports(reason))
+    .map((release) => allowed(shelf, release))
+})
+
+/** What a decision changes beside the item control and the suspension, which act on their own (REPORT-5). */
+export const decided = (
+  shelf: Shelf,
+  action: ReportAction,
+  log: OperatorAction
+): Result.Result<ShelfChange, Conflict> => {
+  if (shelf.item.deleted) return Result.fail(new Conflict({ state: "deleted" }))
+  const stays = action === "quarantine" || action === "revoke"
+  return Result.succeed({ ...(stays ? {} : cleared(shelf)), action: log })
+}

@@ -1,0 +1,72 @@
+import type { Option, Result } from "effect"
+import { Context } from "effect"
+import type { Sha256 } from "../blobs/Sha256.ts"
+import type { Timestamp } from "../clock/Timestamp.ts"
+import type { AccountFrozen, QuotaExceeded } from "../errors/MarketError.ts"
+import type { StoreEffect } from "../errors/StoreEffect.ts"
+import type { AccountId, ItemId, ListingId } from "../ids/Ids.ts"
+import type { Page, PageRequest } from "../paging/Page.ts"
+import type { Release, ReleaseHead, WaitingStatus } from "./Release.ts"
+import type { Shelf, ShelfChange } from "./Shelf.ts"
+import type { Scan } from "./Verdict.ts"
+
+/** A pure rule: takes an item with its releases and returns the changes. */
+export type ShelfRule<E> = (shelf: Shelf) => Result.Result<ShelfChange, E>
+
+/** The shelf after the change. */
+type Changed<E> = Option.Option<Result.Result<Shelf, E>>
+
+/** A free listing on sale, whose release everyone may install. */
+export interface FreeSkill {
+  readonly itemId: ListingId
+  readonly slug: string
+  /** Of the release on sale. */
+  readonly version: string
+}
+
+/**
+ * The releases of listings and souls, and the verdicts about their bytes.
+ *
+ * Contract: `modify` and `upload` lock the item, so that changes of one item happen one after another; each is one transaction with its
+ * events, its action and the columns of the item that follow from the releases (`shelfState`, `resold`). A verdict is never changed.
+ */
+export class ReleaseStore extends Context.Service<
+  ReleaseStore,
+  {
+    /** Locks the item and its releases, applies the rule and stores what it returns. None if there is no such item. */
+    readonly modify: <E>(item: ItemId, rule: ShelfRule<E>) => StoreEffect<Changed<E>>
+    /** As `modify`, for a rule that adds a release: also checks the creator's quota of bytes (QUOTA-1, RELEASE-6), and that it is not frozen. */
+    readonly upload: <E>(item: ItemId, rule: ShelfRule<E>) => StoreEffect<Changed<E>, AccountFrozen | QuotaExceeded>
+    readonly find: (item: ItemId, version: string) => StoreEffect<Option.Option<Release>>
+    /** Those of these versions that exist, in no particular order. */
+    readonly findEach: (item: ItemId, versions: ReadonlyArray<string>) => StoreEffect<ReadonlyArray<Release>>
+    /** Of the item; none if there is no such item. */
+    readonly creatorOf: (item: ItemId) => StoreEffect<Option.Option<AccountId>>
+    /** The newest first. */
+    readonly list: (item: ItemId, page: PageRequest) => StoreEffect<Page<Release>>
+    /** Those of items that are not deleted for which `awaitsOperator` holds, the one that waits longest first (RELEASE-29). */
+    readonly waiting: (status: WaitingStatus | undefined, page: PageRequest) => StoreEffect<Page<ReleaseHead>>
+    /** Stores the result of a scan, unless there is one for these bytes and this ruleset. Returns the stored one. */
+    readonly keepScan: (sha256: Sha256, scan: Scan) => StoreEffect<Scan>
+    readonly findScan: (sha256: Sha256, ruleset: string) => StoreEffect<Option.Option<Scan>>
+    /**
+     * At most `limit` releases that are due: new ones, then those with a requested rescan, then published ones with a verdict of another
+     * ruleset, then those that waited for the approval of a listing that is now approved.
+     */
+    readonly due: (ruleset: string, limit: number) => StoreEffect<ReadonlyArray<ReleaseHead>>
+    /**
+     * At most `limit` releases that `bytesChecked` changes: first published releases and releases in review whose bytes are quarantined, then
+     * copies whose bytes are no longer quarantined (RELEASE-27).
+     */
+    readonly affectedByBytes: (limit: number) => StoreEffect<ReadonlyArray<ReleaseHead>>
+    /** Whether bytes with this digest are quarantined, in any item (RELEASE-13). */
+    readonly isQuarantined: (sha256: Sha256) => StoreEffect<boolean>
+    /**
+     * At most `limit` public listings with price 0 and a release on sale whose bytes are not quarantined, the most sold first (INSTALLER-1).
+     * With `only`, at most the one with this id or slug.
+     */
+    readonly freeSkills: (limit: number, only?: string) => StoreEffect<ReadonlyArray<FreeSkill>>
+    /** Whether the account holds a license for the item that is valid now and was bought before this time (RELEASE-12). */
+    readonly licensedBefore: (account: AccountId, item: ItemId, at: Timestamp) => StoreEffect<boolean>
+  }
+>()("@agent-marketplace/core/releases/ReleaseStore") {}

@@ -1,0 +1,49 @@
+import type { Effect } from "effect"
+import { Context } from "effect"
+import type { Scan } from "./Verdict.ts"
+
+/** A file of a skill, or the text of a soul. */
+export interface ScannedFile {
+  readonly path: string
+  readonly bytes: Uint8Array
+}
+
+/** The ruleset of the verdict of an incomplete scan: one that failed, or exceeded its limit of time or memory (RELEASE-9). */
+const incomplete = (ruleset: string): string => `${ruleset}+incomplete`
+
+const nothing = { tools: [], hosts: [], commands: [], paths: [], environment: [] }
+
+/** The result of a scan that did not end. */
+export const incompleteScan = (ruleset: string, reason: string): Scan => ({
+  verdict: {
+    level: "warn",
+    ruleset: incomplete(ruleset),
+    findings: [
+      {
+        rule: "SCAN-INCOMPLETE",
+        level: "warn",
+        file: "",
+        line: 0,
+        evidence: reason.slice(0, 200),
+        message: "The scan did not end. Request another scan, or upload fewer or smaller files.",
+        owasp: null
+      }
+    ]
+  },
+  capabilities: { declared: nothing, used: nothing }
+})
+
+/**
+ * Scans files for harmful content.
+ *
+ * Contract: a scan does not block other work of the process, and its limits of time and memory depend on the size of its input. A scan that
+ * exceeds them returns a verdict of level `warn`, that of {@link incompleteScan}.
+ */
+export class Scanner extends Context.Service<
+  Scanner,
+  {
+    /** The version of the rules, such as `2026.11.1`. */
+    readonly ruleset: string
+    readonly scan: (files: ReadonlyArray<ScannedFile>, kind: "skill" | "soul") => Effect.Effect<Scan>
+  }
+>()("@agent-marketplace/core/releases/Scanner") {}

@@ -1,0 +1,191 @@
+import { Sha256 } from "@agent-marketplace/core/blobs/Sha256"
+import { actionDraft } from "@agent-marketplace/testkit/fixtures/actionDraft"
+import { freshId } from "@agent-marketplace/testkit/fixtures/freshId"
+import { usdt } from "@agent-marketplace/testkit/fixtures/usdt"
+import { assert, describe, it } from "@effect/vitest"
+import { Result } from "effect"
+import { quarantined, released, revoked } from "../../src/advisories/itemRules.ts"
+import { decided, reported } from "../../src/moderation/Report.ts"
+import type { ReleaseHead } from "../../src/releases/Release.ts"
+import type { Shelf, ShelfChange } from "../../src/releases/Shelf.ts"
+import { changedShelf, shelfState } from "../../src/releases/Shelf.ts"
+
+const itemId = freshId("lst")
+const digest = (version: string) => Sha256.make(version.replaceAll(".", "").padEnd(64, "a"))
+
+const release = (version: string, fields: Partial<ReleaseHead> = {}): ReleaseHead => ({
+  id: freshId("rel"),
+  itemId,
+  version,
+  mediaType: "application/gzip",
+  sha256: digest(version),
+  size: 1,
+  status: "published",
+  ruleset: "1",
+  level: "clean",
+  decidedBy: "scan",
+  awaits: null,
+  reason: null,
+  createdAt: 0,
+  yankedAt: null,
+  rescannedAt: null,
+  rescanDue: false,
+  ...fields
+})
+
+const shelf = (releases: ReadonlyArray<ReleaseHead>, fields: Partial<Shelf> = {}): Shelf => ({
+  item: {
+    id: itemId,
+    kind: "listing",
+    name: "A skill",
+    slug: "a-skill",
+    creatorId: freshId("usr"),
+    creatorName: "Ada",
+    price: usdt(5),
+    approved: true,
+    deleted: false,
+    quarantine: null,
+    refusal: null
+  },
+  releases,
+  sold: true,
+  quarantinedBytes: new Set(),
+  quarantinedElsewhere: new Set(),
+  ...fields
+})
+
+const decision = (versions?: ReadonlyArray<string>) => ({
+  versions,
+  reason: { code: "theft", text: "It reads keys." },
+  at: 5,
+  action: actionDraft("item.test", itemId)
+})
+
+const revocation = (versions?: ReadonlyArray<string>, refundDays: number | null = null, refundsCovered = false) => ({
+  ...decision(versions),
+  id: freshId("rvk"),
+  refundDays,
+  refundsCovered
+})
+
+const changeOf = <E>(result: Result.Result<ShelfChange, E>): ShelfChange => Result.getOrThrow(result)
+
+const statuses = (after: Shelf) => after.releases.map(({ status, version }) => `${version} ${status}`)
+
+const types = ({ events = [] }: ShelfChange) => events.map(({ type, data }) => `${type} ${String(data["version"])}`)
+
+describe("decisions on an item with releases", () => {
+  it("a quarantine of versions leaves the others on sale, and its advisory names them and their digests (QUARANTINE-1, ADVISORY-1)", () => {
+    const before = shelf([release("1.0.0"), release("1.1.0"), release("2.0.0", { status: "scanning", level: null })])
+    const change = changeOf(quarantined(decision(["1.1.0"]))(before))
+    const after = changedShelf(before, change)
+    assert.deepStrictEqual(statuses(after), ["1.0.0 published", "1.1.0 quarantined", "2.0.0 scanning"])
+    assert.deepInclude(shelfState(after), { releaseVersion: "1.0.0", quarantined: false })
+    assert.deepInclude(change.advisory, {
+      itemId,
+      versions: ["1.1.0"],
+      sha256: [digest("1.1.0")],
+      severity: "high",
+      action: "note",
+      reason: "It reads keys."
+    })
+    assert.deepStrictEqual(types(change), ["release.quarantined 1.1.0"])
+    assert.isUndefined(change.quarantine)
+    assert.isUndefined(changeOf(quarantined(decision(["1.1.0"]))({ ...before, sold: false })).advisory)
+  })
+
+  it("a quarantine of the whole item stops all of its releases, also those that wait for a scan, once (QUARANTINE-3)", () => {
+    const before = shelf([
+      release("1.0.0", { status: "yanked", yankedAt: 3 }),
+      release("2.0.0"),
+      release("3.0.0", { status: "scanning", level: null, ruleset: null })
+    ])
+    const change = changeOf(quarantined(decision())(before))
+    const after = changedShelf(before, change)
+    assert.deepStrictEqual(statuses(after), ["1.0.0 quarantined", "2.0.0 quarantined", "3.0.0 quarantined"])
+    assert.isTrue(after.releases.every(({ decidedBy }) => decidedBy === "operator"))
+    assert.deepInclude(shelfState(after), { releaseVersion: null, quarantined: true })
+    const again = changeOf(quarantined(decision())(after))
+    assert.deepInclude(again, { changed: [], events: [] })
+    assert.isUndefined(again.advisory)
+    assert.isUndefined(again.quarantine)
+
+    const ended = changeOf(released(decision())(after))
+    const free = changedShelf(after, ended)
+    assert.deepStrictEqual(statuses(free), ["1.0.0 yanked", "2.0.0 published", "3.0.0 scanning"])
+    assert.isNull(free.item.quarantine)
+    assert.deepInclude(ended.advisory, { severity: "info", action: "note", versions: ["1.0.0", "2.0.0", "3.0.0"] })
+    assert.deepStrictEqual(types(ended), ["release.published 2.0.0"])
+  })
+
+  it("a release approves what waits because of its verdict, and what waits for its listing stays (QUARANTINE-4)", () => {
+    const before = shelf([
+      release("1.0.0", { status: "in_review", level: "warn", awaits: "operator" }),
+      release("1.1.0", { status: "in_review", awaits: "listing" })
+    ])
+    const change = changeOf(released(decision())(before))
+    assert.deepStrictEqual(statuses(changedShelf(before, change)), ["1.0.0 published", "1.1.0 in_review"])
+    assert.isUndefined(change.advisory, "nothing was reported before")
+    const hidden = { ...before, item: { ...before.item, approved: false } }
+    assert.deepInclude(changeOf(released(decision())(hidden)).changed?.[0], { status: "in_review", awaits: "listing" })
+    const none = released(decision(["1.1.0"]))(before)
+    assert.deepInclude(Result.isFailure(none) ? none.failure : {}, { _tag: "Conflict", state: "released" })
+  })
+
+  it("a revocation is permanent, also for what was quarantined before, and repeating it adds only refunds (REVOKE-1, REVOKE-9)", () => {
+    const before = shelf([release("1.0.0", { status: "quarantined", decidedBy: "operator" }), release("2.0.0")])
+    const first = changeOf(revoked(revocation(["1.0.0", "2.0.0"], 30))(before))
+    const after = changedShelf(before, first)
+    assert.deepInclude(first.advisory, { severity: "critical", action: "remove", versions: ["1.0.0", "2.0.0"] })
+    assert.deepStrictEqual(types(first), ["release.quarantined 2.0.0"])
+    assert.deepInclude(first.revocation, { refundDays: 30, rejectsWaiting: true, versions: ["1.0.0", "2.0.0"], at: 5 })
+    const refused = released(decision())(after)
+    assert.deepInclude(Result.isFailure(refused) ? refused.failure : {}, { _tag: "Conflict", state: "revoked" })
+    const same = changeOf(
+      revoked(revocation(undefined, 30, true))({
+        ...after,
+        item: { ...after.item, quarantine: { code: "theft", text: "", revoked: true } }
+      })
+    )
+    assert.deepInclude(same, { changed: [] })
+    assert.isUndefined(same.advisory)
+    assert.isUndefined(same.revocation)
+    assert.isDefined(changeOf(revoked(revocation(["1.0.0"], 60, false))(after)).revocation)
+    assert.isUndefined(changeOf(quarantined(decision(["1.0.0"]))(after)).advisory)
+  })
+
+  it("revoking one version of two rejects no purchase that waits, and an item never sold gets its advisory too (REVOKE-6, ADVISORY-1)", () => {
+    const before = shelf([release("1.0.0"), release("2.0.0")], { sold: false })
+    const change = changeOf(revoked(revocation(["1.0.0"]))(before))
+    assert.isFalse(change.revocation?.rejectsWaiting)
+    assert.deepInclude(change.advisory, { versions: ["1.0.0"], severity: "critical" })
+  })
+
+  it("an unknown version is refused by its place, and nothing changes (QUARANTINE-2)", () => {
+    for (const rule of [quarantined, released]) {
+      const refused = rule(decision(["1.0.0", "9.0.0"]))(shelf([release("1.0.0")]))
+      assert.isTrue(Result.isFailure(refused))
+      if (Result.isFailure(refused)) {
+        assert.deepInclude(refused.failure, { _tag: "ValidationFailed" })
+        assert.include(JSON.stringify(refused.failure), "versions.1")
+      }
+    }
+  })
+})
+
+describe("a quarantine by reports", () => {
+  it("stops everything that is or may come on sale and informs the creator; a person's look ends it (REPORT-3, REPORT-5)", () => {
+    const before = shelf([release("1.0.0"), release("1.1.0", { status: "scanning", level: null, ruleset: null })])
+    assert.deepStrictEqual(reported(5)(before, 3), {})
+    const change = reported(5)(before, 4)
+    const after = changedShelf(before, change)
+    assert.deepStrictEqual(statuses(after), ["1.0.0 quarantined", "1.1.0 quarantined"])
+    assert.isTrue(shelfState(after).quarantined)
+    assert.deepStrictEqual(types(change), ["release.quarantined 1.0.0", "release.quarantined 1.1.0"])
+    assert.strictEqual(change.advisory?.action, "note")
+    assert.deepStrictEqual(reported(6)(after, 5), {})
+    const log = { ...actionDraft("report.resolve.none", itemId), before: null, after: null }
+    const ended = changedShelf(after, changeOf(decided(after, "none", log)))
+    assert.deepStrictEqual(statuses(ended), ["1.0.0 published", "1.1.0 scanning"])
+  })
+})
