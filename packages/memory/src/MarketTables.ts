@@ -1,8 +1,14 @@
 import type { ScanPosition } from "@agent-marketplace/core/wallets/ScanPosition"
+import type { Advisory, AdvisoryDraft } from "@agent-marketplace/core/advisories/Advisory"
+import type { Revocation } from "@agent-marketplace/core/advisories/Revocation"
 import type { OperatorAction } from "@agent-marketplace/core/admin/OperatorAction"
 import type { Approval } from "@agent-marketplace/core/approvals/Approval"
 import type { SpendingPolicy } from "@agent-marketplace/core/approvals/SpendingPolicy"
+import type { Sha256 } from "@agent-marketplace/core/blobs/Sha256"
 import type { Timestamp } from "@agent-marketplace/core/clock/Timestamp"
+import type { Appeal } from "@agent-marketplace/core/moderation/Appeal"
+import type { Report } from "@agent-marketplace/core/moderation/Report"
+import type { Domain } from "@agent-marketplace/core/domains/Domain"
 import type { Condition } from "@agent-marketplace/core/health/Condition"
 import type { LoggedEvent } from "@agent-marketplace/core/events/EventLog"
 import type {
@@ -18,7 +24,11 @@ import type {
   ListingId,
   PasskeyId,
   PurchaseId,
+  ReleaseId,
   RenewalId,
+  AppealId,
+  ReportId,
+  RevocationId,
   SessionId,
   SoulId,
   SubscriptionId,
@@ -30,6 +40,7 @@ import type {
 import type { Account } from "@agent-marketplace/core/identity/Account"
 import type { Agent } from "@agent-marketplace/core/identity/Agent"
 import type { ApiKey } from "@agent-marketplace/core/identity/ApiKey"
+import type { Activation } from "@agent-marketplace/core/licenses/Activation"
 import type { Listing, ListingStats } from "@agent-marketplace/core/listings/Listing"
 import type { Challenge, Passkey } from "@agent-marketplace/core/passkeys/Passkey"
 import type { Session, SignInLink } from "@agent-marketplace/core/sessions/Session"
@@ -40,8 +51,11 @@ import type { OauthGrant } from "@agent-marketplace/core/oauth/OauthGrant"
 import type { OauthToken } from "@agent-marketplace/core/oauth/OauthToken"
 import type { Purchase } from "@agent-marketplace/core/purchases/Purchase"
 import type { Renewal, Subscription } from "@agent-marketplace/core/purchases/Subscription"
+import type { Release } from "@agent-marketplace/core/releases/Release"
+import type { Scan } from "@agent-marketplace/core/releases/Verdict"
 import type { HeldDeposit } from "@agent-marketplace/core/screening/HeldDeposit"
 import type { Entitlement, IdempotentResult } from "@agent-marketplace/core/settlement/MarketState"
+import type { SigningKey } from "@agent-marketplace/core/signing/SigningKey"
 import type { Soul } from "@agent-marketplace/core/souls/Soul"
 import type { SoulVersion } from "@agent-marketplace/core/souls/SoulStore"
 import type { Deposit } from "@agent-marketplace/core/wallets/Deposit"
@@ -66,6 +80,7 @@ export interface StoredSoul {
   readonly detailHead: string
   readonly skillHead: string
   readonly facets: Facets
+  readonly nameKeys: ReadonlyArray<string>
 }
 
 export interface StoredListing {
@@ -74,7 +89,11 @@ export interface StoredListing {
   readonly skillHead: string
   readonly skillDetailHead: string
   readonly facets: Facets
+  readonly nameKeys: ReadonlyArray<string>
 }
+
+/** A release without its verdict, which `scans` contains. */
+export type StoredRelease = Omit<Release, "capabilities" | "verdict">
 
 /** A transfer from the hot wallet that no withdrawal explained when it was found. */
 export interface RecordedTransfer extends OutgoingTransfer {
@@ -110,6 +129,14 @@ export const emptyTables = () => ({
   oauthGrants: new Map<GrantId, OauthGrant>(),
   /** By hash. */
   oauthTokens: new Map<string, OauthToken>(),
+  /** By machine. */
+  activations: new Map<PurchaseId, Map<string, Activation>>(),
+  /** In the order in which they were registered. */
+  signingKeys: new Map<string, SigningKey>(),
+  appeals: new Map<AppealId, Appeal>(),
+  reports: new Map<ReportId, Report>(),
+  /** By `domainKey`. */
+  domains: new Map<string, Domain>(),
   /** Append-only. */
   actions: [] as Array<OperatorAction>,
 
@@ -124,6 +151,11 @@ export const emptyTables = () => ({
   listingsBySlug: new Map<string, ListingId>(),
   listingsOf: new Map<AccountId, Set<ListingId>>(),
   listingSlugs: new UniqueSlugs(),
+  releases: new Map<ReleaseId, StoredRelease>(),
+  releasesOf: new Map<ItemId, Set<ReleaseId>>(),
+  quarantinedReleases: new Set<ReleaseId>(),
+  /** By `scanKey`. */
+  scans: new Map<string, Scan>(),
   ratings: new Map<ItemId, Pick<ListingStats, "rating" | "reviews">>(),
   /** `counts` is false once the author's purchase was refunded. */
   reviews: new Map<ItemId, Map<AccountId, { readonly review: Review; readonly counts: boolean }>>(),
@@ -185,9 +217,23 @@ export const emptyTables = () => ({
   renewalsBySeller: new Map<AccountId, Set<RenewalId>>(),
   spending: new Map<AccountId | AgentId, SpendingLog>(),
 
+  /** Recorded and not published yet. */
+  advisoryDrafts: [] as Array<AdvisoryDraft>,
+  /** Append-only. */
+  advisories: [] as Array<Advisory>,
+  revocations: new Map<RevocationId, Revocation>(),
+
   approvals: new Map<ApprovalId, Approval>(),
   approvalsOf: new Map<AccountId, Set<ApprovalId>>(),
   policies: new Map<AccountId | AgentId, SpendingPolicy>(),
+
+  blobs: new Map<Sha256, Uint8Array>(),
+  /** When each blob was last announced, in real time. */
+  announcedBlobs: new Map<Sha256, Timestamp>(),
+  /** The ids of the records that refer to a blob. */
+  blobReferences: new Map<Sha256, Set<string>>(),
+  /** Blobs that are being removed, with the time of the claim. */
+  blobRemovals: new Map<Sha256, Timestamp>(),
 
   /** By `resultKey`, the oldest first. */
   results: new Map<string, IdempotentResult & { readonly at: Timestamp }>(),

@@ -10,7 +10,9 @@ export const advisoryLocks = {
   /** Shared while a transfer is included in the simulated chain, exclusive while a conclusion is drawn from its final blocks. */
   simulatedChain: 7_236_518_943,
   /** Shared by each settlement, before it reads; exclusive to decide that an account without money is erased. */
-  settlements: 7_236_518_944
+  settlements: 7_236_518_944,
+  /** Exclusive: one process publishes advisories at a time. */
+  advisories: 7_236_518_945
 } as const
 
 /** The classes of locks that also have a key. */
@@ -18,5 +20,9 @@ export const advisoryLockClasses = {
   /** Each transaction that appends events shares the sequence number current when it started: `event_horizon()` of migration 0001. */
   appendingEvents: 723_651,
   /** Shared by each process's listening connection, so that the other processes can count the listeners. */
-  listeners: 581_202
+  listeners: 581_202,
+  /** With the hash of a key of a name: changes that claim names that look alike wait for each other (NAME-1). */
+  names: 723_652,
+  /** With the hash of a domain: proofs of one domain by several accounts wait for each other (DOMAIN-6). */
+  domains: 723_653
 } as const

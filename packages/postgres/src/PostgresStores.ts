@@ -2,11 +2,18 @@ import { Effect, Layer, Redacted } from "effect"
 import { PostgresActionStore } from "./admin/PostgresActionStore.ts"
 import { PostgresAdminStore } from "./admin/PostgresAdminStore.ts"
 import { PostgresActivityStore } from "./activity/PostgresActivityStore.ts"
+import { PostgresAdvisoryStore } from "./advisories/PostgresAdvisoryStore.ts"
+import { PostgresRevocationStore } from "./advisories/PostgresRevocationStore.ts"
 import { PostgresApprovalStore } from "./approvals/PostgresApprovalStore.ts"
+import { PostgresBlobRegistry } from "./blobs/PostgresBlobRegistry.ts"
+import { PostgresBlobStore } from "./blobs/PostgresBlobStore.ts"
 import { PostgresSimulatedChain } from "./chain/PostgresSimulatedChain.ts"
 import { PostgresMarketClock } from "./clock/PostgresMarketClock.ts"
 import type { DatabaseConfig } from "./Database.ts"
 import { Database } from "./Database.ts"
+import { PostgresDomainStore } from "./domains/PostgresDomainStore.ts"
+import { PostgresAppealStore } from "./moderation/PostgresAppealStore.ts"
+import { PostgresReportStore } from "./moderation/PostgresReportStore.ts"
 import { PostgresEventLog } from "./events/PostgresEventLog.ts"
 import { PostgresConditionStore } from "./health/PostgresConditionStore.ts"
 import { PostgresStoreHealth } from "./health/PostgresStoreHealth.ts"
@@ -14,6 +21,7 @@ import { PostgresExportStore } from "./identity/PostgresExportStore.ts"
 import { IdentityAnnouncements } from "./identity/IdentityChanges.ts"
 import { PostgresIdentityStore } from "./identity/PostgresIdentityStore.ts"
 import { PostgresLeaseStore } from "./jobs/PostgresLeaseStore.ts"
+import { PostgresActivationStore } from "./licenses/PostgresActivationStore.ts"
 import { PostgresListingStore } from "./listings/PostgresListingStore.ts"
 import { migrate } from "./migrate.ts"
 import { Notifications } from "./Notifications.ts"
@@ -21,9 +29,11 @@ import { grantRuntime, oneConnection, warnOfSuperuser } from "./roles/prepareRol
 import { PostgresOauthStore } from "./oauth/PostgresOauthStore.ts"
 import { PostgresPasskeyStore } from "./passkeys/PostgresPasskeyStore.ts"
 import { PostgresPurchaseStore } from "./purchases/PostgresPurchaseStore.ts"
+import { PostgresReleaseStore } from "./releases/PostgresReleaseStore.ts"
 import { PostgresScreeningStore } from "./screening/PostgresScreeningStore.ts"
 import { PostgresSessionStore } from "./sessions/PostgresSessionStore.ts"
 import { PostgresSettlementStore } from "./settlement/PostgresSettlementStore.ts"
+import { PostgresSigningKeyStore } from "./signing/PostgresSigningKeyStore.ts"
 import { PostgresSoulStore } from "./souls/PostgresSoulStore.ts"
 import { PostgresForeignAssetStore } from "./wallets/PostgresForeignAssetStore.ts"
 import { PostgresSweepStore } from "./wallets/PostgresSweepStore.ts"
@@ -48,10 +58,17 @@ const migrated = (config: DatabaseConfig) =>
 
 const stores = Layer.mergeAll(
   PostgresActionStore.layer,
+  PostgresActivationStore.layer,
   PostgresActivityStore.layer,
   PostgresAdminStore.layer,
+  PostgresAdvisoryStore.layer,
   PostgresApprovalStore.layer,
+  PostgresBlobRegistry.layer,
+  PostgresBlobStore.layer,
   PostgresConditionStore.layer,
+  PostgresDomainStore.layer,
+  PostgresAppealStore.layer,
+  PostgresReportStore.layer,
   PostgresEventLog.layer,
   PostgresExportStore.layer,
   PostgresForeignAssetStore.layer,
@@ -61,9 +78,12 @@ const stores = Layer.mergeAll(
   PostgresOauthStore.layer,
   PostgresPasskeyStore.layer,
   PostgresPurchaseStore.layer,
+  PostgresReleaseStore.layer,
+  PostgresRevocationStore.layer,
   PostgresScreeningStore.layer,
   PostgresSessionStore.layer,
   PostgresSettlementStore.layer,
+  PostgresSigningKeyStore.layer,
   PostgresSoulStore.layer,
   PostgresStoreHealth.layer,
   PostgresSweepStore.layer,

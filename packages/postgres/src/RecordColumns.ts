@@ -25,6 +25,8 @@ export const column = {
   text: plain<string>(Schema.String),
   integer: plain<number>(Schema.Int),
   list: <Word extends string>() => plain<ReadonlyArray<Word>>(Schema.Array(Schema.String)),
+  /** Any JSON value that this market wrote itself. */
+  json: <A extends object>() => plain<A>(Schema.Unknown),
   flag: plain<boolean>(Schema.Boolean),
   id: <Id extends string>() => plain<Id>(Schema.String),
   oneOf: <Word extends string>(words: Readonly<Record<Word, true>>) => plain<Word>(oneOf(words)),

@@ -4,6 +4,7 @@ import { MarketClock } from "@agent-marketplace/core/clock/MarketClock"
 import { Timestamp } from "@agent-marketplace/core/clock/Timestamp"
 import type { LoggedEvent } from "@agent-marketplace/core/events/EventLog"
 import type { ListingId, PurchaseId, SoulId } from "@agent-marketplace/core/ids/Ids"
+import { isPublic } from "@agent-marketplace/core/listings/Listing"
 import { Usdt } from "@agent-marketplace/core/money/Usdt"
 import { isListed } from "@agent-marketplace/core/souls/Soul"
 import { Effect, Layer, Result } from "effect"
@@ -30,7 +31,7 @@ const renewalEvents = ({ at, data, id }: LoggedEvent): ReadonlyArray<FeedEvent> 
 
 const listingEvents = (tables: MarketTables, event: LoggedEvent): ReadonlyArray<FeedEvent> => {
   const listing = tables.listings.get(event.subject as ListingId)?.listing
-  if (listing?.status !== "approved" || listing.withheld) return []
+  if (listing === undefined || !isPublic(listing)) return []
   const { creatorName, name } = listing
   return [{ type: "listing", key: event.id, at: event.at, name, creator: creatorName, amount: Usdt.zero }]
 }

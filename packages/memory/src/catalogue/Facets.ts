@@ -4,6 +4,7 @@ import type { Listing, PricingModel } from "@agent-marketplace/core/listings/Lis
 import type { Currency } from "@agent-marketplace/core/money/ExchangeRates"
 import type { Usdt } from "@agent-marketplace/core/money/Usdt"
 import type { Soul } from "@agent-marketplace/core/souls/Soul"
+import { isPublic } from "@agent-marketplace/core/listings/Listing"
 import { isListed } from "@agent-marketplace/core/souls/Soul"
 import { SearchText } from "@agent-marketplace/core/text/SearchText"
 
@@ -39,7 +40,7 @@ const wordsOf = (name: string, tags: ReadonlyArray<string>, creator: string, des
 export const listingFacets = (listing: Listing): Facets => ({
   id: listing.id,
   creatorId: listing.creatorId,
-  listed: listing.status === "approved" && !listing.withheld,
+  listed: isPublic(listing),
   deleted: listing.status === "deleted",
   state: listing.status,
   category: listing.category,

@@ -8,7 +8,7 @@ import type { MarketTables } from "../MarketTables.ts"
 import type { LiveRecord } from "./liveRecords.ts"
 import { liveRecords } from "./liveRecords.ts"
 
-/** Whether the account may create `added` more records: it is not frozen, and they are within its quota (QUOTA-1). */
+/** Whether the account may create `added` more records, or bytes: it is not frozen, and they are within its quota (QUOTA-1). */
 export const admitRecord = (
   tables: MarketTables,
   account: AccountId | null,
@@ -21,5 +21,5 @@ export const admitRecord = (
   if (owner.frozen !== null) return Result.fail(new AccountFrozen(owner.frozen))
   // Counting takes time in proportion to the account's records, so it is skipped where the result is not needed.
   if (quotaOf(owner, quota) === null) return Result.void
-  return checkQuota(owner, quota, liveRecords[quota](tables, owner.id, now) + added)
+  return checkQuota(owner, quota, liveRecords[quota](tables, owner.id, now) + added, added)
 }

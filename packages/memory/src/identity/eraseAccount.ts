@@ -17,6 +17,7 @@ import { resultKey } from "@agent-marketplace/core/settlement/MarketState"
 import { isOpen } from "@agent-marketplace/core/wallets/Withdrawal"
 import { Effect } from "effect"
 import { dropClients } from "../oauth/endGrant.ts"
+import { domainKey, domainsOf } from "../domains/accountDomains.ts"
 import { Index } from "../Index.ts"
 import { endSessionsOf, isActive } from "../sessions/sessionRecords.ts"
 import { storeListing } from "../listings/storeListing.ts"
@@ -70,9 +71,16 @@ const namelessResult = (result: CommandResult, items: ReadonlySet<string>): Comm
 const takeDown = (tables: MarketTables, id: AccountId): ReadonlySet<string> => {
   const souls = Index.records(tables.soulsOf, id, tables.souls)
   const listings = Index.records(tables.listingsOf, id, tables.listings)
-  for (const { soul } of souls) storeSoul(tables, { ...soul, author: erasedName, deleted: true })
+  for (const { soul } of souls)
+    storeSoul(tables, { ...soul, author: erasedName, creatorVerified: false, deleted: true })
   for (const { listing } of listings) {
-    storeListing(tables, { ...listing, creatorName: erasedName, status: "deleted", waitingSince: null })
+    storeListing(tables, {
+      ...listing,
+      creatorName: erasedName,
+      creatorVerified: false,
+      status: "deleted",
+      waitingSince: null
+    })
   }
   return new Set([...souls.map(({ soul }) => soul.id), ...listings.map(({ listing }) => listing.id)])
 }
@@ -88,10 +96,14 @@ const authorField = /"author":"(?:[^"\\]|\\.)*"/
 /** Removes what the account's own records contain besides its name: labels, names of agents and keys, and tracking ids. */
 const forgetOwn = (tables: MarketTables, id: AccountId): void => {
   tables.withdrawalRules.delete(id)
+  for (const { domain } of domainsOf(tables, id)) tables.domains.delete(domainKey(id, domain))
   for (const saved of tables.savedAddressesOf.get(id) ?? []) tables.savedAddresses.delete(saved)
   tables.savedAddressesOf.delete(id)
   for (const purchase of Index.records(tables.purchasesByBuyer, id, tables.purchases)) {
     tables.purchases.set(purchase.id, { ...purchase, trackingId: null })
+    // ACTIVATION-8
+    const machines = tables.activations.get(purchase.id)
+    for (const [machine, activation] of machines ?? []) machines?.set(machine, { ...activation, label: null })
   }
   const ownResults = resultKey(id, "")
   for (const key of tables.results.keys()) if (key.startsWith(ownResults)) tables.results.delete(key)

@@ -5,7 +5,7 @@ import type { AccountId } from "@agent-marketplace/core/ids/Ids"
 import { Index } from "../Index.ts"
 import type { MarketTables } from "../MarketTables.ts"
 
-export type LiveRecord = "souls" | "listings" | "agents" | "keys" | "webhooks"
+export type LiveRecord = "souls" | "listings" | "agents" | "keys" | "webhooks" | "releaseBytes"
 type Count = (tables: MarketTables, account: AccountId, now: Timestamp) => number
 
 /** How many live records of each kind an account has; the keys of one family count once (QUOTA-3). */
@@ -27,5 +27,10 @@ export const liveRecords: Readonly<Record<LiveRecord, Count>> = {
     )
     return new Set(keys.map(({ familyId }) => familyId)).size
   },
-  webhooks: (tables, account) => Index.records(tables.webhooksOf, account, tables.webhooks).length
+  webhooks: (tables, account) => Index.records(tables.webhooksOf, account, tables.webhooks).length,
+  releaseBytes: (tables, account) =>
+    Index.records(tables.listingsOf, account, tables.listings)
+      .filter(({ listing }) => listing.status !== "deleted")
+      .flatMap(({ listing }) => Index.records(tables.releasesOf, listing.id, tables.releases))
+      .reduce((bytes, { size }) => bytes + size, 0)
 }

@@ -4,14 +4,17 @@ import type { Account } from "@agent-marketplace/core/identity/Account"
 import type { CatalogueFilter } from "@agent-marketplace/core/catalogue/CatalogueFilter"
 import type { ItemId, ListingId } from "@agent-marketplace/core/ids/Ids"
 import type { Listing, ListingStats, ListingStatus } from "@agent-marketplace/core/listings/Listing"
+import { isPublic } from "@agent-marketplace/core/listings/Listing"
 import { ListingJson } from "@agent-marketplace/core/listings/ListingJson"
 import type { CreatorAccount, ItemKind, ListingFace } from "@agent-marketplace/core/listings/ListingStore"
 import { ListingStore } from "@agent-marketplace/core/listings/ListingStore"
 import type { Review } from "@agent-marketplace/core/listings/Review"
+import { noFindings } from "@agent-marketplace/core/names/NameFindings"
 import type { PageRequest } from "@agent-marketplace/core/paging/Page"
 import type { Soul } from "@agent-marketplace/core/souls/Soul"
 import { SoulJson } from "@agent-marketplace/core/souls/SoulJson"
 import { Effect, Layer, Option, Result } from "effect"
+import { NameTooSimilar } from "@agent-marketplace/core/errors/MarketError"
 import { ConstraintViolated } from "../ConstraintViolated.ts"
 import { admitRecord } from "../identity/admitRecord.ts"
 import type { MarketTables, StoredListing, StoredSoul } from "../MarketTables.ts"
@@ -19,6 +22,8 @@ import { MemoryMarket } from "../MemoryMarket.ts"
 import { Timeline } from "../paging/Timeline.ts"
 import { hasLiveLicense } from "../purchases/hasLiveLicense.ts"
 import { putReview } from "../catalogue/putReview.ts"
+import { isVerified } from "../domains/accountDomains.ts"
+import { nameFindings } from "../catalogue/nameFindings.ts"
 import type { Facets } from "../catalogue/Facets.ts"
 import { searchItems } from "../catalogue/searchItems.ts"
 import { statsOf } from "../catalogue/statsOf.ts"
@@ -37,9 +42,10 @@ const reviewsOf = (tables: MarketTables, item: ItemId): ReadonlyArray<Review> =>
   [...(tables.reviews.get(item)?.values() ?? [])].flatMap(({ counts, review }) => (counts ? [review] : []))
 
 /** The status of a soul, with a listing's values. */
-const soulStatus = ({ suspension }: Soul) => ({
+const soulStatus = ({ reasonCode, suspension }: Soul) => ({
   status: suspension === null ? ("approved" as const) : ("suspended" as const),
-  rejectionReason: null
+  rejectionReason: null,
+  reasonCode
 })
 
 const shown = (
@@ -89,6 +95,7 @@ const creatorOf = (tables: MarketTables, { createdAt, id, name, seller }: Accoun
     id,
     name,
     seller,
+    verified: isVerified(tables, id),
     createdAt,
     souls,
     listings: seen.length - souls,
@@ -98,22 +105,33 @@ const creatorOf = (tables: MarketTables, { createdAt, id, name, seller }: Accoun
 }
 
 const changes = ({ append, tables }: MemoryMarket["Service"]): Pick<ListingStore["Service"], "insert" | "modify"> => ({
-  insert: (draft, request, events) =>
-    Effect.suspend(() => {
+  insert: (draft, request, rule) =>
+    Effect.suspend((): ReturnType<ListingStore["Service"]["insert"]> => {
       const admitted = admitRecord(tables, draft.creatorId, "listings", draft.createdAt)
       if (Result.isFailure(admitted)) return Effect.fail(admitted.failure)
       if (tables.listings.has(draft.id)) throw new ConstraintViolated("listings_id", draft.id)
-      const listing: Listing = { ...draft, slug: tables.listingSlugs.take(request) }
-      const happened = events(listing)
+      const names = nameFindings(tables, { name: draft.name, creatorId: draft.creatorId })
+      if (names.similar !== null) return Effect.fail(new NameTooSimilar({ conflictsWith: names.similar }))
+      const { events, listing } = rule(
+        {
+          ...draft,
+          slug: tables.listingSlugs.take(request),
+          creatorVerified: isVerified(tables, draft.creatorId)
+        },
+        names
+      )
       storeListing(tables, listing)
-      append(happened)
+      append(events)
       return Effect.succeed(listing)
     }),
-  modify: (id, rule) =>
+  modify: (id, rule, claims) =>
     Effect.sync(() => {
       const stored = tables.listings.get(id)
       if (stored === undefined) return Option.none()
-      const changed = rule(stored.listing)
+      const { creatorId } = stored.listing
+      const name = claims?.(stored.listing) ?? null
+      const names = name === null ? noFindings : nameFindings(tables, { name, creatorId })
+      const changed = rule(stored.listing, names)
       if (Result.isFailure(changed)) return Option.some(Result.fail(changed.failure))
       const { action, events, listing } = changed.success
       storeListing(tables, listing)
@@ -138,13 +156,13 @@ export const MemoryListingStore: { readonly layer: Layer.Layer<ListingStore, nev
             const listing = byIdOrSlug(tables, idOrSlug)?.listing
             if (listing === undefined) return Option.none()
             const licensed = viewer !== null && hasLiveLicense(tables, viewer, listing.id, now)
-            const listed = listing.status === "approved" && !listing.withheld
+            const listed = isPublic(listing)
             return Option.some({ listing, stats: statsOf(tables, listing.id), licensed, listed })
           }),
         skillJson: (idOrSlug) =>
           Effect.sync(() => {
             const stored = byIdOrSlug(tables, idOrSlug)
-            return stored?.listing.status === "approved" && !stored.listing.withheld
+            return stored !== undefined && isPublic(stored.listing)
               ? Option.some(ListingJson.closeSkillDetail(stored.skillDetailHead, statsOf(tables, stored.listing.id)))
               : Option.none()
           }),

@@ -1,5 +1,6 @@
 import type { Listing } from "@agent-marketplace/core/listings/Listing"
 import { ListingJson } from "@agent-marketplace/core/listings/ListingJson"
+import { nameKeys } from "@agent-marketplace/core/names/Skeleton"
 import { listingFacets } from "../catalogue/Facets.ts"
 import { Index } from "../Index.ts"
 import type { MarketTables } from "../MarketTables.ts"
@@ -11,7 +12,8 @@ export const storeListing = (tables: MarketTables, listing: Listing): void => {
     listingHead: ListingJson.listingHead(listing),
     skillHead: ListingJson.skillHead(listing),
     skillDetailHead: ListingJson.skillDetailHead(listing),
-    facets: listingFacets(listing)
+    facets: listingFacets(listing),
+    nameKeys: nameKeys(listing.name, listing.slug).keys
   })
   tables.listingsBySlug.set(listing.slug, listing.id)
   Index.add(tables.listingsOf, listing.creatorId, listing.id)

@@ -1,3 +1,4 @@
+import { addProgress } from "@agent-marketplace/core/advisories/Revocation"
 import type { Timestamp } from "@agent-marketplace/core/clock/Timestamp"
 import type { AccountId, AgentId } from "@agent-marketplace/core/ids/Ids"
 import type { Usdt } from "@agent-marketplace/core/money/Usdt"
@@ -56,6 +57,10 @@ const writeSales = (tables: MarketTables, writes: WriteSet): void => {
   for (const [key, { entitlement }] of writes.entitlements) {
     if (entitlement === null) tables.entitlements.delete(key)
     else tables.entitlements.set(key, entitlement)
+  }
+  for (const [id, progress] of writes.revocations) {
+    const before = tables.revocations.get(id)
+    if (before !== undefined) tables.revocations.set(id, { ...before, ...addProgress(before, progress) })
   }
   for (const [item, by] of writes.sold) tables.sold.set(item, (tables.sold.get(item) ?? 0) + by)
   for (const approval of writes.approvals.values()) {

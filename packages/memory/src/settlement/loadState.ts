@@ -54,7 +54,7 @@ const listingItem = (tables: MarketTables, id: ListingId): SaleItem | undefined 
         price: listing.price,
         currency: listing.currency,
         pricingModel: listing.pricingModel,
-        onSale: listing.status === "approved" && !isFrozen(tables, listing.creatorId),
+        onSale: listing.status === "approved" && !listing.quarantined && !isFrozen(tables, listing.creatorId),
         sellerOwes: owes(tables, listing.creatorId)
       }
 }

@@ -1,12 +1,17 @@
 import { MarketClock } from "@agent-marketplace/core/clock/MarketClock"
 import type { CatalogueFilter } from "@agent-marketplace/core/catalogue/CatalogueFilter"
 import type { AccountId, SoulId } from "@agent-marketplace/core/ids/Ids"
+import { noFindings } from "@agent-marketplace/core/names/NameFindings"
 import type { PageRequest } from "@agent-marketplace/core/paging/Page"
 import type { Soul } from "@agent-marketplace/core/souls/Soul"
 import { isListed } from "@agent-marketplace/core/souls/Soul"
 import { SoulJson } from "@agent-marketplace/core/souls/SoulJson"
+import type { ReleaseStatus } from "@agent-marketplace/core/releases/Release"
+import { releaseVersionOf } from "@agent-marketplace/core/souls/SoulRelease"
+import type { SoulVersion, UnreleasedVersion } from "@agent-marketplace/core/souls/SoulStore"
 import { SoulStore } from "@agent-marketplace/core/souls/SoulStore"
 import { Effect, Layer, Option, Result } from "effect"
+import { NameTooSimilar } from "@agent-marketplace/core/errors/MarketError"
 import { ConstraintViolated } from "../ConstraintViolated.ts"
 import { admitRecord } from "../identity/admitRecord.ts"
 import { Index } from "../Index.ts"
@@ -14,9 +19,12 @@ import type { MarketTables, StoredSoul } from "../MarketTables.ts"
 import { MemoryMarket } from "../MemoryMarket.ts"
 import { Timeline } from "../paging/Timeline.ts"
 import { hasLiveLicense } from "../purchases/hasLiveLicense.ts"
+import { isVerified } from "../domains/accountDomains.ts"
+import { nameFindings } from "../catalogue/nameFindings.ts"
 import { searchItems } from "../catalogue/searchItems.ts"
 import { statsOf } from "../catalogue/statsOf.ts"
-import { storeSoul } from "./storeSoul.ts"
+import { releaseHeads } from "../releases/releaseTables.ts"
+import { storeSoul, storeSoulRelease } from "./storeSoul.ts"
 
 const bySlug = (tables: MarketTables, slug: string): StoredSoul | undefined => {
   const id = tables.soulsBySlug.get(slug)
@@ -34,8 +42,22 @@ const list = (tables: MarketTables, filter: CatalogueFilter) => {
   return { json: `[${json.join(",")}]`, total }
 }
 
-const versionsOf = (tables: MarketTables, slug: string) => {
-  const stored = bySlug(tables, slug)
+const releaseOfVersion = (tables: MarketTables, soul: SoulId, version: number) =>
+  releaseHeads(tables, soul).find((release) => release.version === releaseVersionOf(version))
+
+const statusOf = (tables: MarketTables, { id, version }: Soul): ReleaseStatus | null =>
+  releaseOfVersion(tables, id, version)?.status ?? null
+
+const unreleased = (tables: MarketTables): ReadonlyArray<UnreleasedVersion> =>
+  Array.from(tables.souls.values()).flatMap(({ soul: { authorId: author, id: soul } }) =>
+    (tables.soulVersions.get(soul) ?? [])
+      .filter(({ version }) => releaseOfVersion(tables, soul, version) === undefined)
+      .toReversed()
+      .map((version) => ({ ...version, soul, author }))
+  )
+
+const versionsOf = (tables: MarketTables, idOrSlug: string) => {
+  const stored = byIdOrSlug(tables, idOrSlug)
   return stored === undefined ? [] : (tables.soulVersions.get(stored.soul.id) ?? [])
 }
 
@@ -60,25 +82,33 @@ const countDownload = (tables: MarketTables, { id }: Soul, account: AccountId): 
 }
 
 const changes = ({ append, tables }: MemoryMarket["Service"]): Pick<SoulStore["Service"], "insert" | "modify"> => ({
-  insert: (draft, request, events) =>
-    Effect.suspend(() => {
+  insert: (draft, request, rule) =>
+    Effect.suspend((): ReturnType<SoulStore["Service"]["insert"]> => {
       const admitted = admitRecord(tables, draft.authorId, "souls", draft.createdAt)
       if (Result.isFailure(admitted)) return Effect.fail(admitted.failure)
       if (tables.souls.has(draft.id)) throw new ConstraintViolated("souls_id", draft.id)
-      const soul: Soul = { ...draft, slug: tables.soulSlugs.take(request) }
-      const happened = events(soul)
+      const names = nameFindings(tables, { name: draft.name, creatorId: draft.authorId })
+      if (names.similar !== null) return Effect.fail(new NameTooSimilar({ conflictsWith: names.similar }))
+      const { events, release, soul } = rule(
+        { ...draft, slug: tables.soulSlugs.take(request), creatorVerified: isVerified(tables, draft.authorId) },
+        names
+      )
       storeSoul(tables, soul)
-      append(happened)
+      storeSoulRelease(tables, soul.id, release)
+      append(events)
       return Effect.succeed(soul)
     }),
-  modify: (slug, rule) =>
+  modify: (slug, rule, claims) =>
     Effect.sync(() => {
       const stored = bySlug(tables, slug)
       if (stored === undefined) return Option.none()
-      const changed = rule(stored.soul)
+      const name = claims?.(stored.soul) ?? null
+      const names = name === null ? noFindings : nameFindings(tables, { name, creatorId: stored.soul.authorId })
+      const changed = rule(stored.soul, names, releaseHeads(tables, stored.soul.id))
       if (Result.isFailure(changed)) return Option.some(Result.fail(changed.failure))
-      const { action, events, soul } = changed.success
+      const { action, events, release, soul } = changed.success
       storeSoul(tables, soul)
+      storeSoulRelease(tables, soul.id, release)
       append(events)
       if (action !== undefined) tables.actions.push(action)
       return Option.some(Result.succeed(soul))
@@ -102,7 +132,8 @@ export const MemorySoulStore: { readonly layer: Layer.Layer<SoulStore, never, Ma
             if (soul === undefined) return Option.none()
             const licensed = viewer !== null && hasLiveLicense(tables, viewer, soul.id, now)
             const listed = isListed(soul)
-            return Option.some({ soul, stats: statsOf(tables, soul.id), licensed, listed })
+            const status = statusOf(tables, soul)
+            return Option.some({ soul, stats: statsOf(tables, soul.id), licensed, listed, status })
           }),
         detailJson: (slug) =>
           Effect.sync(() => {
@@ -120,9 +151,20 @@ export const MemorySoulStore: { readonly layer: Layer.Layer<SoulStore, never, Ma
             if (counted) append([event({ ...soul, author })])
             return { counted }
           }),
-        versions: (slug, page) => Effect.sync(() => Timeline.page(versionsOf(tables, slug).toReversed(), page)),
-        findVersion: (slug, version) =>
-          Effect.sync(() => Option.fromUndefinedOr(versionsOf(tables, slug).find((kept) => kept.version === version))),
+        versions: (slug, page, statuses) =>
+          Effect.sync(() => {
+            const id = bySlug(tables, slug)?.soul.id
+            const shown = ({ version }: SoulVersion): boolean => {
+              const release = id === undefined ? undefined : releaseOfVersion(tables, id, version)
+              return statuses === undefined || release === undefined || statuses.includes(release.status)
+            }
+            return Timeline.page(versionsOf(tables, slug).filter(shown).toReversed(), page)
+          }),
+        findVersion: (idOrSlug, version) =>
+          Effect.sync(() =>
+            Option.fromUndefinedOr(versionsOf(tables, idOrSlug).find((kept) => kept.version === version))
+          ),
+        unreleased: (limit) => Effect.sync(() => unreleased(tables).slice(0, limit)),
         queue: (suspended, page) => Effect.sync(() => queue(tables, suspended, page)),
         // Data in memory was never written by an earlier version.
         renderStale: Effect.succeed(false)

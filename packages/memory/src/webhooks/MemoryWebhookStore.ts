@@ -11,6 +11,7 @@ import { Index } from "../Index.ts"
 import type { MarketTables } from "../MarketTables.ts"
 import { MemoryMarket } from "../MemoryMarket.ts"
 import { Timeline } from "../paging/Timeline.ts"
+import { holdsItem } from "../purchases/holdsItem.ts"
 import { usesSoul } from "../souls/usesSoul.ts"
 import { claimable, dueOf } from "./claimDeliveries.ts"
 import type { DeliveryTable } from "./deliveryTable.ts"
@@ -47,10 +48,12 @@ const fanOutNext = (
 const accountsOf = (tables: MarketTables, event: LoggedEvent, now: Timestamp): ReadonlyArray<AccountId> => {
   const { accounts, audience, subject } = event
   if (audience === undefined) return accounts
-  const soul = subject as SoulId
-  const listening = [...tables.webhooksOf.keys()].filter(
-    (account) => audience === "everyone" || usesSoul(tables, soul, account, now)
-  )
+  const belongs = {
+    everyone: () => true,
+    users: (account: AccountId) => usesSoul(tables, subject as SoulId, account, now),
+    holders: (account: AccountId) => holdsItem(tables, subject, account)
+  } as const
+  const listening = [...tables.webhooksOf.keys()].filter(belongs[audience])
   return [...new Set([...accounts, ...listening])]
 }
 

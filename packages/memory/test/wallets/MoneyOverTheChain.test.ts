@@ -1,3 +1,4 @@
+import { nothingFound } from "@agent-marketplace/testkit/fixtures/nothingFound"
 import { Chain } from "@agent-marketplace/core/chain/Chain"
 import { SimulatedChain } from "@agent-marketplace/core/chain/SimulatedChain"
 import { MarketClock } from "@agent-marketplace/core/clock/MarketClock"
@@ -11,12 +12,13 @@ import { DepositScanner } from "@agent-marketplace/core/wallets/DepositScanner"
 import { TreasuryControl } from "@agent-marketplace/core/wallets/TreasuryControl"
 import { Wallets } from "@agent-marketplace/core/wallets/Wallets"
 import { WithdrawalProcessor } from "@agent-marketplace/core/wallets/WithdrawalProcessor"
+import { MarketKeys } from "@agent-marketplace/core/signing/MarketKeys"
 import { SecretBox } from "@agent-marketplace/core/webhooks/SecretBox"
 import { ScriptedReceivers } from "@agent-marketplace/fixtures/webhooks/ScriptedReceivers"
 import { usdt } from "@agent-marketplace/testkit/fixtures/usdt"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Layer, Redacted } from "effect"
-import { Aead, Digest, Mac, SecureRandom } from "effect/crypto"
+import { Aead, Digest, Mac, SecureRandom, Signature } from "effect/crypto"
 import { TestClock } from "effect/testing"
 import { ScriptedChain } from "../../src/chain/ScriptedChain.ts"
 import { MemoryStores } from "../../src/MemoryStores.ts"
@@ -33,18 +35,20 @@ const config = Layer.succeed(MarketConfig, {
   refundCoverLimit: usdt(1000),
   listingReview: "auto",
   soulContent: "open",
-  baseUrl: "http://127.0.0.1:3000",
+  baseUrl: "http://localhost:3000",
   secret
 })
 
 const market = Layer.fresh(
   Market.layer.pipe(
+    Layer.provide(nothingFound),
+    Layer.provide(MarketKeys.layer(Redacted.make(new Uint8Array(32).fill(7)))),
     Layer.provideMerge(MemoryStores.layer),
     Layer.provide(
       Layer.mergeAll(config, Screening.none, ExchangeRates.layer, SecretBox.layer([secret]), ScriptedReceivers.layer)
     ),
     Layer.provide(
-      Layer.merge(Aead.layerWebCrypto, Mac.layerWebCrypto).pipe(
+      Layer.mergeAll(Aead.layerWebCrypto, Mac.layerWebCrypto, Signature.layerWebCrypto).pipe(
         Layer.provideMerge(Layer.merge(Digest.layerWebCrypto, SecureRandom.layerWebCrypto))
       )
     )

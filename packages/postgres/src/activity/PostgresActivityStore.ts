@@ -12,10 +12,12 @@ import type { Amount, Time } from "../Row.ts"
 const minute = 60 * Timestamp.second
 
 const shownListing = `EXISTS (SELECT FROM listings
-              WHERE listings.id = events.subject AND listings.status = 'approved' AND NOT listings.withheld)`
+              WHERE listings.id = events.subject AND listings.status = 'approved' AND NOT listings.withheld
+              AND NOT listings.quarantined)`
 
 const shownSoul = `EXISTS (SELECT FROM souls WHERE souls.id = events.subject AND souls.visibility = 'public'
-              AND NOT souls.deleted AND souls.suspension IS NULL AND NOT souls.withheld)`
+              AND NOT souls.deleted AND souls.suspension IS NULL AND NOT souls.withheld
+              AND NOT souls.quarantined)`
 
 /** Events of SQL for rows of the log, with the names that the feed shows. */
 const named = (rows: string) => `

@@ -43,12 +43,21 @@ const purchaseConditions = ({ account, item, status }: PurchaseFilter) =>
 
 const counts = `
   SELECT ${Object.entries(liveRecords)
-    .map(([name, count]) => `${count("$1::text")} AS ${name}`)
+    .map(([name, count]) => `${count("$1::text")} AS "${name}"`)
     .join(", ")},
     (SELECT count(*)::int FROM purchases WHERE buyer_id = $1::text) AS purchases,
     (SELECT count(*)::int FROM purchases WHERE seller_id = $1::text) AS sales`
 
-const none: AccountCounts = { souls: 0, listings: 0, agents: 0, keys: 0, webhooks: 0, purchases: 0, sales: 0 }
+const none: AccountCounts = {
+  souls: 0,
+  listings: 0,
+  agents: 0,
+  keys: 0,
+  webhooks: 0,
+  releaseBytes: 0,
+  purchases: 0,
+  sales: 0
+}
 
 export const PostgresAdminStore: { readonly layer: Layer.Layer<AdminStore, never, Database> } = {
   layer: Layer.effect(

@@ -1,9 +1,10 @@
-import type { SoulUser } from "@agent-marketplace/core/events/EventLog"
+import type { ItemHolder, SoulUser } from "@agent-marketplace/core/events/EventLog"
 import { EventLog } from "@agent-marketplace/core/events/EventLog"
 import type { AccountId } from "@agent-marketplace/core/ids/Ids"
 import { Effect, Layer, Schedule, Stream } from "effect"
 import { Database } from "../Database.ts"
 import { Notifications } from "../Notifications.ts"
+import { everLicensed } from "../purchases/everLicensed.ts"
 import { liveLicense } from "../purchases/liveLicense.ts"
 import { arrayOf } from "../Rowset.ts"
 import type { EventRow } from "./EventRow.ts"
@@ -23,15 +24,24 @@ const usesSoul = (account: string, soul: string) => `(
     EXISTS (SELECT FROM soul_downloads WHERE soul_id = ${soul} AND soul_downloads.account_id = ${account})
     OR ${liveLicense(account, soul)})`
 
+const holdsItem = (account: string, item: string) => `(
+    EXISTS (SELECT FROM soul_downloads WHERE soul_id = ${item} AND soul_downloads.account_id = ${account})
+    OR ${everLicensed(account, item)})`
+
 const readOwn = `
   SELECT ${eventColumns} FROM events
   WHERE seq > $1::bigint AND seq <= $2::bigint AND type = ANY($4::text[]) AND ($5::text IS NULL OR agent_id = $5::text)
-    AND ($3::text = ANY(accounts) OR audience = 'everyone' OR (audience = 'users' AND ${usesSoul("$3::text", "events.subject")}))
+    AND ($3::text = ANY(accounts) OR audience = 'everyone' OR (audience = 'users' AND ${usesSoul("$3::text", "events.subject")})
+      OR (audience = 'holders' AND ${holdsItem("$3::text", "events.subject")}))
   ORDER BY seq LIMIT $6::int`
 
 const findUsers = `
   SELECT soul, account FROM unnest($1::text[]) AS soul CROSS JOIN unnest($2::text[]) AS account
   WHERE ${usesSoul("account", "soul")}`
+
+const findHolders = `
+  SELECT item, account FROM unnest($1::text[]) AS item CROSS JOIN unnest($2::text[]) AS account
+  WHERE ${holdsItem("account", "item")}`
 
 export const PostgresEventLog: { readonly layer: Layer.Layer<EventLog, never, Database | Notifications> } = {
   layer: Layer.effect(
@@ -64,6 +74,16 @@ export const PostgresEventLog: { readonly layer: Layer.Layer<EventLog, never, Da
                   arrayOf("text", accounts)
                 ]),
                 (rows) => rows.map(({ account, soul }): SoulUser => [soul, account as AccountId])
+              ),
+        holdersOf: (items, accounts) =>
+          items.length === 0 || accounts.length === 0
+            ? Effect.succeed([])
+            : Effect.map(
+                read<{ readonly item: string; readonly account: string }>(findHolders, [
+                  arrayOf("text", items),
+                  arrayOf("text", accounts)
+                ]),
+                (rows) => rows.map(({ account, item }): ItemHolder => [item, account as AccountId])
               ),
         read: Effect.fnUntraced(function* (after, limit) {
           const from = BigInt(after ?? "0")

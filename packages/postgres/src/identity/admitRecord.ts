@@ -22,7 +22,10 @@ export const liveRecords = {
   keys: (account: string) => `(SELECT count(DISTINCT family_id)::int FROM api_keys
     WHERE account_id = ${account} AND status = 'active' AND (expires_at IS NULL OR expires_at > market_now())
       AND hash NOT LIKE 'host:%' AND hash NOT LIKE 'oauth:%')`,
-  webhooks: (account: string) => `(SELECT count(*)::int FROM webhooks WHERE account_id = ${account})`
+  webhooks: (account: string) => `(SELECT count(*)::int FROM webhooks WHERE account_id = ${account})`,
+  // As float8: exact up to 2⁵³, far above what fits on a disk.
+  releaseBytes: (account: string) => `(SELECT coalesce(sum(size), 0)::float8 FROM releases
+    JOIN listings ON listings.id = item_id WHERE listings.creator_id = ${account} AND listings.status <> 'deleted')`
 } as const
 
 /** Creations for one account are serialized, also with a change of its name, a freeze and a recovery. */
@@ -54,7 +57,7 @@ export const lockOwner = Effect.fnUntraced(function* (
 
 type Counted = keyof typeof liveRecords & QuotaName
 
-/** Fails if `added` more records would exceed the quota (QUOTA-1). Runs in a statement after the lock, so that it sees all of them. */
+/** Fails if `added` more records, or bytes, would exceed the quota (QUOTA-1). Runs in a statement after the lock, so that it sees all of them. */
 export const admitRecord = Effect.fnUntraced(function* (
   sql: PgClient.PgClient,
   owner: RecordOwner | undefined,
@@ -65,5 +68,5 @@ export const admitRecord = Effect.fnUntraced(function* (
   const [row] = yield* sql.unsafe<{ readonly used: number }>(`SELECT ${liveRecords[quota]("$1::text")} AS used`, [
     owner.id
   ])
-  yield* Effect.fromResult(checkQuota(owner, quota, (row?.used ?? 0) + added))
+  yield* Effect.fromResult(checkQuota(owner, quota, (row?.used ?? 0) + added, added))
 })

@@ -124,6 +124,9 @@ const leaveShop = (facets: "listing_facets" | "soul_facets") => `
 
 /** These tables are also written by settlements, so they are updated while settlements wait. */
 export const forgetInMoney = [
+  // ACTIVATION-8
+  `UPDATE license_activations AS activation SET label = NULL FROM purchases
+    WHERE purchases.id = activation.purchase_id AND purchases.buyer_id = $1::text AND activation.label IS NOT NULL`,
   leaveShop("soul_facets"),
   leaveShop("listing_facets"),
   `UPDATE item_reviews SET author = '${erasedName}' WHERE author_id = $1::text`,
@@ -139,6 +142,9 @@ export const forgetInMoney = [
     WHERE account_id IN (SELECT buyer_id FROM purchases WHERE seller_id = $1::text UNION SELECT 'admin')
       AND substring(result FROM '"item":\\{"id":"([^"]+)"') IN ${ofAccount}`
 ]
+
+/** A domain names its owner. */
+const dropDomains = "DELETE FROM account_domains WHERE account_id = $1::text"
 
 const endAgents = `
   UPDATE agents SET name = '${erasedAgentName}', frozen_reason = NULL,
@@ -180,8 +186,14 @@ export const eraseMethods = (
       sql,
       id,
       {
-        soul: (soul) => ({ ...soul, author: erasedName, deleted: true }),
-        listing: (listing) => ({ ...listing, creatorName: erasedName, status: "deleted", waitingSince: null })
+        soul: (soul) => ({ ...soul, author: erasedName, creatorVerified: false, deleted: true }),
+        listing: (listing) => ({
+          ...listing,
+          creatorName: erasedName,
+          creatorVerified: false,
+          status: "deleted",
+          waitingSince: null
+        })
       },
       { souls: rewriteSouls, listings: rewriteListings }
     )
@@ -199,7 +211,7 @@ export const eraseMethods = (
       Effect.forEach(statements, (statement) => sql.unsafe(statement, [id]), { discard: true })
     // What takes long comes first: no settlement writes these rows, and nobody else sees them before the commit.
     yield* takeDown(id)
-    yield* run(forgetInEvents, dropClients, lockAgents, lockKeys, ...forgetNames)
+    yield* run(forgetInEvents, dropDomains, dropClients, lockAgents, lockKeys, ...forgetNames)
     yield* sql.unsafe(stopFanOut)
     yield* run(lockWebhooks, forgetInDeliveries, ...endWebhooks)
     yield* sql.unsafe(stopSettlements)

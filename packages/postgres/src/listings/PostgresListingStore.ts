@@ -1,4 +1,4 @@
-import type { Listing, ListingStats } from "@agent-marketplace/core/listings/Listing"
+import type { ListingStats } from "@agent-marketplace/core/listings/Listing"
 import type { CreatorAccount, CreatorCounts, ItemFacts } from "@agent-marketplace/core/listings/ListingStore"
 import { ListingStore } from "@agent-marketplace/core/listings/ListingStore"
 import type { AccountId, ItemId } from "@agent-marketplace/core/ids/Ids"
@@ -9,6 +9,7 @@ import { Notifications } from "../Notifications.ts"
 import type { PageRow } from "../paging/pageOf.ts"
 import { pageOf, pageParameters, pageQuery } from "../paging/pageOf.ts"
 import { liveLicense } from "../purchases/liveLicense.ts"
+import { isVerified } from "../domains/isVerified.ts"
 import { uniqueSlug } from "../slugs/uniqueSlug.ts"
 import { listItems } from "../catalogue/listItems.ts"
 import type { Time } from "../Row.ts"
@@ -60,7 +61,7 @@ const categoryCounts = `
   WHERE category = ANY($1::text[]) AND items > 0 GROUP BY category`
 
 const creators = `
-  SELECT id, name, seller, created_at, own.* FROM accounts CROSS JOIN LATERAL (
+  SELECT id, name, seller, created_at, ${isVerified("accounts.id")} AS verified, own.* FROM accounts CROSS JOIN LATERAL (
     SELECT count(*) FILTER (WHERE is_soul)::int AS souls, count(*) FILTER (WHERE NOT is_soul)::int AS listings,
       coalesce(sum(sales), 0)::int AS sales,
       coalesce(round(sum(rating_sum)::numeric / nullif(sum(reviews), 0), 2), 0)::float8 AS rating
@@ -74,6 +75,7 @@ interface CreatorRow extends CreatorCounts {
   readonly id: string
   readonly name: string
   readonly seller: boolean
+  readonly verified: boolean
   readonly created_at: Time
 }
 
@@ -122,11 +124,20 @@ export const PostgresListingStore: { readonly layer: Layer.Layer<ListingStore, n
       const happened = Effect.sync(() => hint("events"))
 
       return {
-        insert: Effect.fn("ListingStore.insert")(function* (draft, request, events) {
+        insert: Effect.fn("ListingStore.insert")(function* (draft, request, rule) {
           const written = Effect.gen(function* () {
-            const { owner, slug } = yield* uniqueSlug(sql, "listing", request, draft.creatorId)
-            const listing: Listing = { ...draft, slug, creatorName: owner ?? draft.creatorName }
-            yield* insertListings(sql, [listing], events(listing))
+            const { names, owner, slug, verified } = yield* uniqueSlug(
+              sql,
+              "listing",
+              request,
+              draft.creatorId,
+              draft.name
+            )
+            const { events, listing } = rule(
+              { ...draft, slug, creatorName: owner ?? draft.creatorName, creatorVerified: verified },
+              names
+            )
+            yield* insertListings(sql, [listing], events)
             return listing
           })
           return yield* Effect.tap(transaction(written), happened)
@@ -134,7 +145,7 @@ export const PostgresListingStore: { readonly layer: Layer.Layer<ListingStore, n
 
         find: (id) => Effect.map(read<Row>(byId, [id]), ([row]) => Option.map(Option.fromUndefinedOr(row), listingOf)),
 
-        modify: (id, rule) => Effect.tap(transaction(modifyListing(sql, id, rule)), happened),
+        modify: (id, rule, claims) => Effect.tap(transaction(modifyListing(sql, id, rule, claims)), happened),
 
         detail: (idOrSlug, viewer) =>
           Effect.map(read<DetailRow>(details[named(idOrSlug)], [idOrSlug, viewer]), ([row]) =>

@@ -1,10 +1,13 @@
 import type { ListingId } from "@agent-marketplace/core/ids/Ids"
 import type { Listing } from "@agent-marketplace/core/listings/Listing"
 import type { ListingChange } from "@agent-marketplace/core/listings/ListingRules"
+import type { NameFindings } from "@agent-marketplace/core/names/NameFindings"
+import { noFindings } from "@agent-marketplace/core/names/NameFindings"
 import type { PgClient } from "@effect/sql-pg"
 import { Effect, Option, Result } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
 import { appendActions } from "../admin/appendActions.ts"
+import { nameFindings } from "../catalogue/nameFindings.ts"
 import { appendEvents } from "../events/appendEvents.ts"
 import type { Row } from "../Columns.ts"
 import { listingColumns, listingOf } from "./ListingRow.ts"
@@ -16,11 +19,15 @@ const lock = `SELECT ${listingColumns} FROM listings WHERE id = $1::text FOR NO 
 export const modifyListing = Effect.fnUntraced(function* <E>(
   sql: PgClient.PgClient,
   id: ListingId,
-  rule: (listing: Listing) => Result.Result<ListingChange, E>
+  rule: (listing: Listing, names: NameFindings) => Result.Result<ListingChange, E>,
+  claims?: (listing: Listing) => string | null
 ): Effect.fn.Return<Option.Option<Result.Result<Listing, E>>, SqlError> {
   const [row] = yield* sql.unsafe<Row>(lock, [id])
   if (row === undefined) return Option.none()
-  const ruled = rule(listingOf(row))
+  const before = listingOf(row)
+  const name = claims?.(before) ?? null
+  const names = name === null ? noFindings : yield* nameFindings(sql, { name, creatorId: before.creatorId })
+  const ruled = rule(before, names)
   if (Result.isFailure(ruled)) return Option.some(Result.fail(ruled.failure))
   const { action, events, listing } = ruled.success
   yield* updateListings(sql, [listing])

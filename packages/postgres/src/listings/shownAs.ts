@@ -8,10 +8,12 @@ const stats = `',"stats":{"sales":' || sales || ',"rating":' || rating || ',"rev
 const rating = `',"rating":' || rating || '}'`
 
 /** The fields of a listing that only its creator sees in a list (SEARCH-6). */
-const listingOwn = `',"status":"' || listings.status || '","rejectionReason":' || coalesce(to_json(listings.rejection_reason)::text, 'null')`
+const listingOwn = `',"status":"' || listings.status || '","rejectionReason":' || coalesce(to_json(listings.rejection_reason)::text, 'null')
+  || ',"reasonCode":' || coalesce(to_json(listings.reason_code)::text, 'null')`
 
 /** The same fields of a soul, with a listing's values. */
-const soulOwn = `',"status":"' || CASE WHEN souls.suspension IS NULL THEN 'approved' ELSE 'suspended' END || '","rejectionReason":null'`
+const soulOwn = `',"status":"' || CASE WHEN souls.suspension IS NULL THEN 'approved' ELSE 'suspended' END || '","rejectionReason":null,"reasonCode":'
+  || coalesce(to_json(souls.reason_code)::text, 'null')`
 
 /** How the items are rendered in each format: the stored heads of `ListingJson` and `SoulJson`, with the fields that complete them. */
 export const shownAs = (face: ListingFace, kind: ItemKind, { own }: Pick<CatalogueFilter, "own">): Shown => {

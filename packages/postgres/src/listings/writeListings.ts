@@ -3,6 +3,7 @@ import type { Listing } from "@agent-marketplace/core/listings/Listing"
 import { listingRendering } from "@agent-marketplace/core/listings/ListingFields"
 import { ListingJson } from "@agent-marketplace/core/listings/ListingJson"
 import { renderBatch } from "@agent-marketplace/core/listings/ListingStore"
+import { nameKeys } from "@agent-marketplace/core/names/Skeleton"
 import type { PgClient } from "@effect/sql-pg"
 import { Effect } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
@@ -12,11 +13,12 @@ import type { Row } from "../Columns.ts"
 import { eventsJson, insertEvents } from "../events/appendEvents.ts"
 import { listingColumns, listingOf, listingRecord } from "./ListingRow.ts"
 
-/** The JSON that is rendered when a listing is written, beside its fields. */
+/** The JSON and the keys of the name that are rendered when a listing is written, beside its fields. */
 const rendered = {
   listing_head: { type: "text", of: ListingJson.listingHead },
   skill_head: { type: "text", of: ListingJson.skillHead },
   skill_detail_head: { type: "text", of: ListingJson.skillDetailHead },
+  name_keys: { type: "text[]", of: ({ name, slug }: Listing) => nameKeys(name, slug).keys },
   rendering: { type: "int", of: () => listingRendering }
 } as const
 
@@ -33,7 +35,7 @@ const rowOf = (listing: Listing): Row => ({
 const given = facetRows(
   "status AS state, status = 'deleted' AS gone",
   `json_to_recordset($1::json) AS listing (${typed}, listed_words tsvector, apart_words tsvector)`,
-  "status = 'approved' AND NOT withheld"
+  "status = 'approved' AND NOT withheld AND NOT quarantined"
 )
 
 const write = writeFacets(listingCatalogue, "category")

@@ -26,6 +26,21 @@ import { screening } from "./0025_screening.ts"
 import { outgoingColumns } from "./0026_outgoing_columns.ts"
 import { oauth } from "./0027_oauth.ts"
 import { passkeys } from "./0028_passkeys.ts"
+import { releases } from "./0029_releases.ts"
+import { blobs } from "./0030_blobs.ts"
+import { blobReferences } from "./0031_blob_references.ts"
+import { signingKeys } from "./0032_signing_keys.ts"
+import { advisories } from "./0033_advisories.ts"
+import { names } from "./0034_names.ts"
+import { licenseActivations } from "./0035_license_activations.ts"
+import { domains } from "./0036_domains.ts"
+import { reports } from "./0037_reports.ts"
+import { rescans } from "./0038_rescans.ts"
+import { frontMatter } from "./0039_front_matter.ts"
+import { quarantinedBytes } from "./0040_quarantined_bytes.ts"
+import { appeals } from "./0041_appeals.ts"
+import { soulReleases } from "./0042_soul_releases.ts"
+import { waitingReleases } from "./0043_waiting_releases.ts"
 
 /** Every migration by id and name, each a list of single statements. Ids are contiguous from 1; released migrations never change. */
 export const migrations: Readonly<Record<string, ReadonlyArray<string>>> = {
@@ -56,5 +71,20 @@ export const migrations: Readonly<Record<string, ReadonlyArray<string>>> = {
   "0025_screening": screening,
   "0026_outgoing_columns": outgoingColumns,
   "0027_oauth": oauth,
-  "0028_passkeys": passkeys
+  "0028_passkeys": passkeys,
+  "0029_releases": releases,
+  "0030_blobs": blobs,
+  "0031_blob_references": blobReferences,
+  "0032_signing_keys": signingKeys,
+  "0033_advisories": advisories,
+  "0034_names": names,
+  "0035_license_activations": licenseActivations,
+  "0036_domains": domains,
+  "0037_reports": reports,
+  "0038_rescans": rescans,
+  "0039_front_matter": frontMatter,
+  "0040_quarantined_bytes": quarantinedBytes,
+  "0041_appeals": appeals,
+  "0042_soul_releases": soulReleases,
+  "0043_waiting_releases": waitingReleases
 }

@@ -78,12 +78,12 @@ const loadSale = `
     (SELECT json_agg(item) FROM (
       SELECT id, 'soul' AS kind, name, slug, description, category, author AS creator, author_id AS "sellerId", price,
         'USDC' AS currency, CASE WHEN price = 0 THEN 'free' ELSE 'one_time' END AS "pricingModel",
-        visibility = 'public' AND NOT deleted AND suspension IS NULL AND ${notFrozen("author_id")} AS "onSale",
+        visibility = 'public' AND NOT deleted AND NOT quarantined AND suspension IS NULL AND ${notFrozen("author_id")} AS "onSale",
         ${owes("author_id")} AS "sellerOwes"
       FROM souls WHERE id = ANY($4::text[])
       UNION ALL
       SELECT id, 'listing', name, slug, description, category, creator_name, creator_id, price, currency, pricing_model,
-        status = 'approved' AND ${notFrozen("creator_id")}, ${owes("creator_id")}
+        status = 'approved' AND NOT quarantined AND ${notFrozen("creator_id")}, ${owes("creator_id")}
       FROM listings WHERE id = ANY($4::text[])
     ) AS item) AS items,
     (SELECT json_agg(entitlement) FROM (

@@ -29,6 +29,7 @@ import {
   refundRows,
   releasedEntitlementRows,
   renewalRows,
+  revocationRows,
   soldRows,
   subscriptionRows,
   tradeRows,
@@ -225,6 +226,13 @@ const writeTotals = `
   ON CONFLICT (minute, shard)
     DO UPDATE SET trades = trade_minutes.trades + EXCLUDED.trades, revenue = trade_minutes.revenue + EXCLUDED.revenue`
 
+/** Revocations are few, and each is worked on by one process. */
+const countProgress = `
+  UPDATE revocations SET refunded = revocations.refunded + added.refunded, amount = revocations.amount + added.amount,
+    covered = revocations.covered + added.covered, rejected = revocations.rejected + added.rejected
+  FROM json_to_recordset($1::json) AS added (id text, refunded int, amount bigint, covered bigint, rejected int)
+  WHERE revocations.id = added.id`
+
 interface Written {
   readonly wallets: bigint
   readonly results: bigint
@@ -279,5 +287,6 @@ export const writeBatch = Effect.fnUntraced(function* (
   if (refunds.length > 0) yield* sql.unsafe(shareCursor)
   const totals = [soldRows(writes), tradeRows(state, writes)]
   if (totals.some((rows) => rows.length > 0)) yield* all(sql, writeTotals, totals)
+  if (writes.revocations.size > 0) yield* all(sql, countProgress, [revocationRows(writes)])
   if (refunds.length > 0) yield* all(sql, discountRefunds, [refunds])
 })

@@ -266,3 +266,13 @@ export const tradeRows = (state: MarketState, { purchases, renewals }: WriteSet)
     trades === 0 && revenue === 0n ? [] : [{ minute: date(minute), trades, revenue: String(revenue) }]
   )
 }
+
+/** What a batch adds to the totals of revocations. */
+export const revocationRows = ({ revocations }: WriteSet) =>
+  [...revocations].map(([id, { amount, covered, refunded, rejected }]) => ({
+    id,
+    refunded,
+    amount: amount.toString(),
+    covered: covered.toString(),
+    rejected
+  }))

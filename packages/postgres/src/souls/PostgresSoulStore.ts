@@ -1,7 +1,8 @@
 import type { Soul } from "@agent-marketplace/core/souls/Soul"
 import { SoulStore } from "@agent-marketplace/core/souls/SoulStore"
 import type { MarketEvent } from "@agent-marketplace/core/events/MarketEvent"
-import type { AccountId } from "@agent-marketplace/core/ids/Ids"
+import type { AccountId, SoulId } from "@agent-marketplace/core/ids/Ids"
+import type { ReleaseStatus } from "@agent-marketplace/core/releases/Release"
 import { Effect, Layer, Option } from "effect"
 import { Database } from "../Database.ts"
 import { eventsJson, insertEvents } from "../events/appendEvents.ts"
@@ -9,30 +10,31 @@ import { Notifications } from "../Notifications.ts"
 import { liveLicense } from "../purchases/liveLicense.ts"
 import type { CatalogueFilter } from "@agent-marketplace/core/catalogue/CatalogueFilter"
 import type { ListingStats } from "@agent-marketplace/core/listings/Listing"
-import type { SoulVersion } from "@agent-marketplace/core/souls/SoulStore"
 import { soulCatalogue } from "../catalogue/Catalogue.ts"
 import type { Shown } from "../catalogue/listItems.ts"
 import { listItems } from "../catalogue/listItems.ts"
 import { statsOf } from "../listings/ListingRow.ts"
 import type { PageRow } from "../paging/pageOf.ts"
 import { pageOf, pageParameters, pageQuery } from "../paging/pageOf.ts"
-import type { Time } from "../Row.ts"
-import { date, time } from "../Row.ts"
+import { date } from "../Row.ts"
 import { uniqueSlug } from "../slugs/uniqueSlug.ts"
 import { modifySoul, soulBySlug } from "./modifySoul.ts"
 import type { Row } from "../Columns.ts"
-import { soulColumns, soulOf } from "./SoulRow.ts"
-import { insertSouls, renderStaleSouls } from "./writeSouls.ts"
+import type { VersionRow } from "./SoulRow.ts"
+import { soulColumns, soulOf, versionOf } from "./SoulRow.ts"
+import { insertSoulRelease, insertSouls, renderStaleSouls } from "./writeSouls.ts"
 
 const details = `
   SELECT wanted.slug AS key, soul.json FROM unnest($1::text[]) AS wanted (slug) CROSS JOIN LATERAL (
     SELECT detail_head || ',"downloads":' || downloads || ',"stats":{"sales":' || sales || ',"rating":' || rating
       || ',"reviews":' || reviews || '}}' AS json
-    FROM souls JOIN item_stats ON item_id = id WHERE souls.slug = wanted.slug AND shelf IS NOT NULL OFFSET 0
+    FROM souls JOIN item_stats ON item_id = id
+    WHERE souls.slug = wanted.slug AND shelf IS NOT NULL OFFSET 0
   ) AS soul`
 
 const detailBy = (by: "id" | "slug") => `
   SELECT ${soulColumns}, sales, rating, reviews, shelf IS NOT NULL AS listed,
+    (SELECT status FROM releases WHERE releases.item_id = souls.id AND releases.version = souls.version || '.0.0') AS release_status,
     $2::text IS NOT NULL AND ${liveLicense("$2::text", "souls.id")} AS licensed
   FROM souls JOIN soul_versions v ON v.soul_id = souls.id AND v.version = souls.version
   JOIN item_stats ON item_stats.item_id = souls.id WHERE souls.${by} = $1::text`
@@ -42,30 +44,32 @@ const detailsBy = { id: detailBy("id"), slug: detailBy("slug") }
 interface DetailRow extends Row, ListingStats {
   readonly licensed: boolean
   readonly listed: boolean
+  readonly release_status: ReleaseStatus | null
 }
 
 const versions = pageQuery(
   "v.version, v.content, v.created_at, souls.id",
   "souls JOIN soul_versions v ON v.soul_id = souls.id",
-  "souls.slug = $3::text",
+  `souls.slug = $3::text AND ($4::text[] IS NULL OR NOT EXISTS (
+    SELECT FROM releases WHERE item_id = v.soul_id AND releases.version = v.version || '.0.0' AND status <> ALL($4::text[])))`,
   "version DESC"
 )
 
-const findVersion = `
+const findVersionBy = (by: "id" | "slug") => `
   SELECT v.version, v.content, v.created_at FROM souls JOIN soul_versions v ON v.soul_id = souls.id
-  WHERE souls.slug = $1::text AND v.version = $2::int`
+  WHERE souls.${by} = $1::text AND v.version = $2::int`
 
-interface VersionRow {
-  readonly version: number
-  readonly content: string
-  readonly created_at: Time
+const findVersion = { id: findVersionBy("id"), slug: findVersionBy("slug") }
+
+const unreleased = `
+  SELECT v.version, v.content, v.created_at, v.soul_id, souls.author_id
+  FROM soul_versions v JOIN souls ON souls.id = v.soul_id
+  WHERE NOT v.released ORDER BY v.soul_id, v.version DESC LIMIT $1::int`
+
+interface UnreleasedRow extends VersionRow {
+  readonly soul_id: SoulId
+  readonly author_id: AccountId
 }
-
-const versionOf = ({ content, created_at, version }: VersionRow): SoulVersion => ({
-  version,
-  content,
-  createdAt: time(created_at)
-})
 
 const queueOf = (condition: string): string =>
   pageQuery(
@@ -132,11 +136,15 @@ export const PostgresSoulStore: { readonly layer: Layer.Layer<SoulStore, never, 
       })
 
       return {
-        insert: Effect.fn("SoulStore.insert")(function* (draft, request, events) {
+        insert: Effect.fn("SoulStore.insert")(function* (draft, request, rule) {
           const written = Effect.gen(function* () {
-            const { owner, slug } = yield* uniqueSlug(sql, "soul", request, draft.authorId)
-            const soul: Soul = { ...draft, slug, author: owner ?? draft.author }
-            yield* insertSouls(sql, [soul], events(soul))
+            const { names, owner, slug, verified } = yield* uniqueSlug(sql, "soul", request, draft.authorId, draft.name)
+            const { events, release, soul } = rule(
+              { ...draft, slug, author: owner ?? draft.author, creatorVerified: verified },
+              names
+            )
+            yield* insertSouls(sql, [soul], events)
+            yield* insertSoulRelease(sql, soul.id, release)
             return soul
           })
           return yield* Effect.tap(transaction(written), happened)
@@ -145,7 +153,7 @@ export const PostgresSoulStore: { readonly layer: Layer.Layer<SoulStore, never, 
         findBySlug: (slug) =>
           Effect.map(read<Row>(soulBySlug, [slug]), ([row]) => Option.map(Option.fromUndefinedOr(row), soulOf)),
 
-        modify: (slug, rule) => Effect.tap(transaction(modifySoul(sql, slug, rule)), happened),
+        modify: (slug, rule, claims) => Effect.tap(transaction(modifySoul(sql, slug, rule, claims)), happened),
 
         list: (filter) => listItems(database, filter, shown(filter)),
 
@@ -157,7 +165,8 @@ export const PostgresSoulStore: { readonly layer: Layer.Layer<SoulStore, never, 
                 soul: soulOf(found),
                 stats: statsOf(found),
                 licensed: found.licensed,
-                listed: found.listed
+                listed: found.listed,
+                status: found.release_status
               }))
           ),
 
@@ -175,14 +184,20 @@ export const PostgresSoulStore: { readonly layer: Layer.Layer<SoulStore, never, 
           return { counted }
         }),
 
-        versions: (slug, page) =>
-          Effect.map(read<VersionRow & PageRow>(versions, [...pageParameters(page), slug]), (rows) =>
+        versions: (slug, page, statuses) =>
+          Effect.map(read<VersionRow & PageRow>(versions, [...pageParameters(page), slug, statuses ?? null]), (rows) =>
             pageOf(rows, versionOf)
           ),
 
-        findVersion: (slug, version) =>
-          Effect.map(read<VersionRow>(findVersion, [slug, version]), ([row]) =>
-            Option.map(Option.fromUndefinedOr(row), versionOf)
+        findVersion: (idOrSlug, version) =>
+          Effect.map(
+            read<VersionRow>(idOrSlug.includes("_") ? findVersion.id : findVersion.slug, [idOrSlug, version]),
+            ([row]) => Option.map(Option.fromUndefinedOr(row), versionOf)
+          ),
+
+        unreleased: (limit) =>
+          Effect.map(read<UnreleasedRow>(unreleased, [limit]), (rows) =>
+            rows.map((row) => ({ ...versionOf(row), soul: row.soul_id, author: row.author_id }))
           ),
 
         queue: (suspended, page) =>

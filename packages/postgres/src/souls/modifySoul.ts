@@ -1,13 +1,18 @@
 import type { Soul } from "@agent-marketplace/core/souls/Soul"
+import type { ReleaseHead } from "@agent-marketplace/core/releases/Release"
 import type { SoulChange } from "@agent-marketplace/core/souls/SoulRules"
+import type { NameFindings } from "@agent-marketplace/core/names/NameFindings"
+import { noFindings } from "@agent-marketplace/core/names/NameFindings"
 import type { PgClient } from "@effect/sql-pg"
 import { Effect, Option, Result } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
 import { appendActions } from "../admin/appendActions.ts"
+import { nameFindings } from "../catalogue/nameFindings.ts"
 import { appendEvents } from "../events/appendEvents.ts"
 import type { Row } from "../Columns.ts"
+import { headOf, releaseHeads } from "../releases/ReleaseRow.ts"
 import { soulColumns, soulOf } from "./SoulRow.ts"
-import { updateSouls } from "./writeSouls.ts"
+import { insertSoulRelease, updateSouls } from "./writeSouls.ts"
 
 /** The soul with its present text. */
 export const soulBySlug = `
@@ -20,16 +25,22 @@ const lock = "SELECT id FROM souls WHERE slug = $1::text FOR NO KEY UPDATE"
 export const modifySoul = Effect.fnUntraced(function* <E>(
   sql: PgClient.PgClient,
   slug: string,
-  rule: (soul: Soul) => Result.Result<SoulChange, E>
+  rule: (soul: Soul, names: NameFindings, releases: ReadonlyArray<ReleaseHead>) => Result.Result<SoulChange, E>,
+  claims?: (soul: Soul) => string | null
 ): Effect.fn.Return<Option.Option<Result.Result<Soul, E>>, SqlError> {
   // The text is in another table: only a statement after the lock is sure to read the text that belongs to the row.
   yield* sql.unsafe(lock, [slug])
   const [row] = yield* sql.unsafe<Row>(soulBySlug, [slug])
   if (row === undefined) return Option.none()
-  const ruled = rule(soulOf(row))
+  const before = soulOf(row)
+  const name = claims?.(before) ?? null
+  const names = name === null ? noFindings : yield* nameFindings(sql, { name, creatorId: before.authorId })
+  const releases = (yield* sql.unsafe<Row>(releaseHeads, [before.id])).map(headOf)
+  const ruled = rule(before, names, releases)
   if (Result.isFailure(ruled)) return Option.some(Result.fail(ruled.failure))
-  const { action, events, soul } = ruled.success
+  const { action, events, release, soul } = ruled.success
   yield* updateSouls(sql, [soul])
+  yield* insertSoulRelease(sql, soul.id, release)
   yield* appendEvents(sql, events)
   yield* appendActions(sql, action === undefined ? [] : [action])
   return Option.some(Result.succeed(soul))

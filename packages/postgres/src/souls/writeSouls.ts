@@ -3,6 +3,9 @@ import { renderBatch } from "@agent-marketplace/core/listings/ListingStore"
 import { soulRendering } from "@agent-marketplace/core/souls/SoulFields"
 import { SoulJson } from "@agent-marketplace/core/souls/SoulJson"
 import type { MarketEvent } from "@agent-marketplace/core/events/MarketEvent"
+import type { SoulId } from "@agent-marketplace/core/ids/Ids"
+import type { SoulRelease } from "@agent-marketplace/core/souls/SoulRelease"
+import { nameKeys } from "@agent-marketplace/core/names/Skeleton"
 import type { PgClient } from "@effect/sql-pg"
 import { Effect } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
@@ -10,13 +13,16 @@ import { soulCatalogue, soulShelf } from "../catalogue/Catalogue.ts"
 import { bothWords, facetRows, writeFacets } from "../catalogue/writeFacets.ts"
 import type { Row } from "../Columns.ts"
 import { eventsJson, insertEvents } from "../events/appendEvents.ts"
+import { insertParameter, insertRelease } from "../releases/ReleaseRow.ts"
+import { date } from "../Row.ts"
 import { soulOf, soulRecord, soulsById } from "./SoulRow.ts"
 
-/** The JSON that is rendered when a soul is written, beside its fields. */
+/** The JSON and the keys of the name that are rendered when a soul is written, beside its fields. */
 const rendered = {
   item_head: { type: "text", of: SoulJson.itemHead },
   detail_head: { type: "text", of: SoulJson.detailHead },
   skill_head: { type: "text", of: SoulJson.skillHead },
+  name_keys: { type: "text[]", of: ({ name, slug }: Soul) => nameKeys(name, slug).keys },
   rendering: { type: "int", of: () => soulRendering }
 } as const
 
@@ -29,7 +35,7 @@ const given = facetRows(
       visibility AS state, deleted AS gone`,
   `json_to_recordset($1::json)
       AS soul (${typed}, content text, listed_words tsvector, apart_words tsvector, item_shelf text)`,
-  `visibility = 'public' AND NOT deleted AND suspension IS NULL AND NOT withheld`
+  `visibility = 'public' AND NOT deleted AND suspension IS NULL AND NOT withheld AND NOT quarantined`
 )
 
 const rowOf = (soul: Soul): Row => ({
@@ -75,6 +81,22 @@ export const insertSouls = (
   events: ReadonlyArray<MarketEvent>
 ): Effect.Effect<void, SqlError> =>
   Effect.asVoid(sql.unsafe(insert, [JSON.stringify(souls.map(rowOf)), eventsJson(events)]))
+
+const insertVersion = `
+  INSERT INTO soul_versions (soul_id, version, content, created_at)
+  VALUES ($1::text, $2::int, $3::text, $4::timestamptz) ON CONFLICT (soul_id, version) DO NOTHING`
+
+/** Stores the release of a new version of a stored soul, and the version's text. */
+export const insertSoulRelease = Effect.fnUntraced(function* (
+  sql: PgClient.PgClient,
+  soul: SoulId,
+  release: SoulRelease | undefined
+): Effect.fn.Return<void, SqlError> {
+  if (release === undefined) return
+  const { content, head, statement, version } = release
+  yield* sql.unsafe(insertVersion, [soul, version, content, date(head.createdAt)])
+  yield* sql.unsafe(insertRelease, [insertParameter(head, statement)])
+})
 
 /** Stores changed souls, whose rows are locked; a text with a new version number is added to the earlier ones. */
 export const updateSouls = (sql: PgClient.PgClient, souls: ReadonlyArray<Soul>): Effect.Effect<void, SqlError> =>

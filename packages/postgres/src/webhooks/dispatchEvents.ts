@@ -4,6 +4,7 @@ import { advisoryLocks } from "../AdvisoryLocks.ts"
 import type { Database } from "../Database.ts"
 import type { EventRow } from "../events/EventRow.ts"
 import { eventColumns, eventOf } from "../events/EventRow.ts"
+import { everLicensed } from "../purchases/everLicensed.ts"
 import { liveLicense } from "../purchases/liveLicense.ts"
 import { arrayOf } from "../Rowset.ts"
 import { insertDeliveries } from "./insertDeliveries.ts"
@@ -40,8 +41,8 @@ interface NextRow {
 }
 
 /**
- * The accounts that have a webhook for an event and belong to its audience: all of them, or those that hold a license for the soul or
- * have downloaded it (EVENT-4, EVENT-5).
+ * The accounts that have a webhook for an event and belong to its audience: all of them, those that hold a license for the soul or have
+ * downloaded it, or those that hold or held a license for the item or downloaded it (EVENT-4, EVENT-5, ADVISORY-7).
  */
 export const findAudience = `
   SELECT event.seq, listening.account_id FROM unnest($1::bigint[], $2::text[], $3::text[], $4::text[])
@@ -50,7 +51,8 @@ export const findAudience = `
     SELECT DISTINCT account_id FROM webhooks WHERE events && ARRAY[event.type, '*'] AND (
       event.audience = 'everyone'
       OR EXISTS (SELECT FROM soul_downloads WHERE soul_id = event.subject AND soul_downloads.account_id = webhooks.account_id)
-      OR ${liveLicense("webhooks.account_id", "event.subject")}
+      OR (event.audience = 'users' AND ${liveLicense("webhooks.account_id", "event.subject")})
+      OR (event.audience = 'holders' AND ${everLicensed("webhooks.account_id", "event.subject")})
     )
   ) AS listening`
 

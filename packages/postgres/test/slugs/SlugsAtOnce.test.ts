@@ -22,9 +22,11 @@ const sorted = (slugs: ReadonlyArray<string>) => slugs.toSorted((a, b) => a.loca
 storeSuite("slugs under concurrency (TEXT-6)", stores, (it) => {
   const publish = Effect.fnUntraced(function* (base: string) {
     const souls = yield* SoulStore
-    const soul = yield* draftSoul(yield* openAccount())
-    return (yield* souls.insert(soul, { base, reserved: false }, (written) => [soulEvent("soul.created", written)]))
-      .slug
+    const soul = yield* draftSoul(yield* openAccount(), { name: base })
+    return (yield* souls.insert(soul, { base, reserved: false }, (written) => ({
+      soul: written,
+      events: [soulEvent("soul.created", written)]
+    }))).slug
   })
 
   it.effect("100 souls with the same name over 12 connections get 100 consecutive slugs", () =>
@@ -63,7 +65,10 @@ storeSuite("slugs under concurrency (TEXT-6)", stores, (it) => {
       const base = freshWord()
       const soul = yield* draftSoul(yield* openAccount(), { version: 0 })
       const failed = yield* Effect.exit(
-        souls.insert(soul, { base, reserved: false }, (written) => [soulEvent("soul.created", written)])
+        souls.insert(soul, { base, reserved: false }, (written) => ({
+          soul: written,
+          events: [soulEvent("soul.created", written)]
+        }))
       )
       assert.strictEqual(failed._tag, "Failure")
       assert.strictEqual(yield* publish(base), base)

@@ -157,7 +157,7 @@ const accountCases = (it: StoreIt): void => {
       const found = yield* listings.list(paged({ search: name.split(" ")[1], page: 1, limit: 5 }), "listing", "skill")
       assert.deepStrictEqual(
         JSON.parse(found.json).map((one: { id: string; creator: unknown }) => [one.id, one.creator]),
-        [[listing.id, { id: account.id, name }]]
+        [[listing.id, { id: account.id, name, verified: false }]]
       )
     })
   )

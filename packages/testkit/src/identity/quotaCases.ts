@@ -4,6 +4,7 @@ import type {
   AccountFrozen,
   Conflict,
   InvalidApiKey,
+  NameTooSimilar,
   QuotaExceeded,
   QuotaName,
   StoreUnavailable
@@ -27,7 +28,7 @@ import { subscribed } from "../webhooks/webhookFixtures.ts"
 
 type Counted = Exclude<QuotaName, "releaseBytes">
 
-type Refused = AccountFrozen | Conflict | InvalidApiKey | QuotaExceeded | StoreUnavailable
+type Refused = AccountFrozen | Conflict | InvalidApiKey | NameTooSimilar | QuotaExceeded | StoreUnavailable
 
 interface Removal {
   readonly remove: Effect.Effect<void, StoreUnavailable, MarketStores>

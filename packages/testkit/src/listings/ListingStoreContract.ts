@@ -4,6 +4,7 @@ import { storeSuite } from "../fixtures/storeSuite.ts"
 import { creatorCases } from "./creatorCases.ts"
 import { listCases } from "./listCases.ts"
 import { listingCases } from "./listingCases.ts"
+import { nameCases } from "./nameCases.ts"
 import { reviewCases } from "./reviewCases.ts"
 import { searchCases } from "./searchCases.ts"
 import { valueCases } from "./valueCases.ts"
@@ -17,4 +18,5 @@ export const listingStoreContract = <E>(name: string, stores: Layer.Layer<Market
     searchCases(it)
     reviewCases(it)
     valueCases(it)
+    nameCases(it)
   })

@@ -59,7 +59,7 @@ const review = Effect.fnUntraced(function* ({ id, name, pricingModel }: SaleItem
   const now = yield* clock.now
   if (!isListing(id)) return assert.fail(`${id} has no pending changes`)
   const decided = yield* listings.modify(id, (listing) =>
-    approve ? approval(listing, now) : rejection(listing, "a history", now)
+    approve ? approval(listing, now) : rejection(listing, { reason: "a history", code: "other" }, now)
   )
   const listing = Result.getOrThrow(Option.getOrThrow(decided))
   assert.deepInclude(listing, { name, pricingModel, pendingChanges: null })

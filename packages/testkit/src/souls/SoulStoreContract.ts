@@ -34,7 +34,10 @@ const nothingSold = { sales: 0, rating: 0, reviews: 0 }
 const insertAs = Effect.fnUntraced(function* (base: string, reserved = false) {
   const souls = yield* SoulStore
   const soul = yield* draftSoul(yield* openAccount())
-  return yield* souls.insert(soul, { base, reserved }, (written) => [soulEvent("soul.created", written)])
+  return yield* souls.insert(soul, { base, reserved }, (written) => ({
+    soul: written,
+    events: [soulEvent("soul.created", written)]
+  }))
 })
 
 const listed = Effect.fnUntraced(function* (filter: Partial<CatalogueFilter>) {

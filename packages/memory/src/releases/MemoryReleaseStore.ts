@@ -1,0 +1,254 @@
+import { newRevocation } from "@agent-marketplace/core/advisories/Revocation"
+import type { Sha256 } from "@agent-marketplace/core/blobs/Sha256"
+import { MarketClock } from "@agent-marketplace/core/clock/MarketClock"
+import type { Timestamp } from "@agent-marketplace/core/clock/Timestamp"
+import type { AccountFrozen, QuotaExceeded } from "@agent-marketplace/core/errors/MarketError"
+import type { StoreEffect } from "@agent-marketplace/core/errors/StoreEffect"
+import type { ItemId, ListingId, SoulId } from "@agent-marketplace/core/ids/Ids"
+import type { AccountId } from "@agent-marketplace/core/ids/Ids"
+import { isPublic } from "@agent-marketplace/core/listings/Listing"
+import { isLicenseValid } from "@agent-marketplace/core/purchases/Purchase"
+import type { Release } from "@agent-marketplace/core/releases/Release"
+import { awaitsOperator, stopsBytes, waitsSince } from "@agent-marketplace/core/releases/Release"
+import type { FreeSkill, ShelfRule } from "@agent-marketplace/core/releases/ReleaseStore"
+import { ReleaseStore } from "@agent-marketplace/core/releases/ReleaseStore"
+import type { Shelf, ShelfChange, ShelfItem } from "@agent-marketplace/core/releases/Shelf"
+import { changedShelf, shelfState } from "@agent-marketplace/core/releases/Shelf"
+import { listingShelfItem, soulShelfItem } from "@agent-marketplace/core/releases/ShelfItems"
+import { soulVersionOf } from "@agent-marketplace/core/souls/SoulRelease"
+import { publishedAt, resold } from "@agent-marketplace/core/souls/SoulRules"
+import { entitlementKey } from "@agent-marketplace/core/settlement/MarketState"
+import { Effect, Layer, Option, Result } from "effect"
+import { referBlobs } from "../blobs/referBlobs.ts"
+import { ConstraintViolated } from "../ConstraintViolated.ts"
+import { admitRecord } from "../identity/admitRecord.ts"
+import { Index } from "../Index.ts"
+import { storeListing } from "../listings/storeListing.ts"
+import type { MarketTables, StoredRelease } from "../MarketTables.ts"
+import { MemoryMarket } from "../MemoryMarket.ts"
+import { Timeline } from "../paging/Timeline.ts"
+import { headOf, isQuarantined, isQuarantinedElsewhere, putRelease, releaseHeads } from "./releaseTables.ts"
+import { storeSoul } from "../souls/storeSoul.ts"
+
+const scanKey = (sha256: Sha256, ruleset: string): string => `${sha256} ${ruleset}`
+
+const releaseOf = (tables: MarketTables, stored: StoredRelease): Release => {
+  const scan = stored.ruleset === null ? undefined : tables.scans.get(scanKey(stored.sha256, stored.ruleset))
+  return { ...stored, verdict: scan?.verdict ?? null, capabilities: scan?.capabilities ?? null }
+}
+
+const referTo = (tables: MarketTables, { files, id, sha256 }: NonNullable<ShelfChange["added"]>) =>
+  referBlobs(tables, id, [sha256, ...files.map((file) => file.sha256)])
+
+const itemOf = (tables: MarketTables, id: ItemId): ShelfItem | undefined => {
+  const listing = tables.listings.get(id as ListingId)?.listing
+  if (listing !== undefined) return listingShelfItem(listing)
+  const soul = tables.souls.get(id as SoulId)?.soul
+  return soul === undefined ? undefined : soulShelfItem(soul)
+}
+
+const shelfOf = (tables: MarketTables, id: ItemId): Shelf | undefined => {
+  const item = itemOf(tables, id)
+  if (item === undefined) return undefined
+  const releases = releaseHeads(tables, id)
+  const digests = releases.map(({ sha256 }) => sha256).filter((sha256) => isQuarantined(tables, sha256))
+  return {
+    item,
+    releases,
+    sold: (tables.sold.get(id) ?? 0) > 0,
+    quarantinedBytes: new Set(digests),
+    quarantinedElsewhere: new Set(digests.filter((sha256) => isQuarantinedElsewhere(tables, sha256, id)))
+  }
+}
+
+const created = ({ createdAt }: StoredRelease) => createdAt
+
+const checkConstraints = (tables: MarketTables, { added, changed = [] }: ShelfChange): void => {
+  if (added !== undefined) {
+    const known = Index.records(tables.releasesOf, added.itemId, tables.releases)
+    if (known.some(({ version }) => version === added.version)) {
+      throw new ConstraintViolated("releases_version", `${added.itemId} ${added.version}`)
+    }
+  }
+  for (const { ruleset, sha256 } of changed) {
+    if (ruleset !== null && !tables.scans.has(scanKey(sha256, ruleset)))
+      throw new ConstraintViolated("releases_verdict", scanKey(sha256, ruleset))
+  }
+}
+
+const storeItem = (
+  { append, tables }: MemoryMarket["Service"],
+  { item, releases }: Shelf,
+  change: ShelfChange
+): void => {
+  const columns = { ...shelfState({ item, releases }), quarantine: item.quarantine }
+  const listing = tables.listings.get(item.id as ListingId)?.listing
+  if (listing !== undefined) storeListing(tables, { ...listing, ...columns })
+  const soul = tables.souls.get(item.id as SoulId)?.soul
+  if (soul === undefined) return
+  const version = columns.releaseVersion === null ? null : soulVersionOf(columns.releaseVersion)
+  const text = tables.soulVersions.get(soul.id)?.find((known) => known.version === version)
+  const sold = resold(soul, columns, text?.version === soul.version ? undefined : text, publishedAt(change))
+  storeSoul(tables, sold.soul)
+  append(sold.events)
+}
+
+const storeReleases = (tables: MarketTables, { added, changed = [], statement }: ShelfChange): void => {
+  if (added !== undefined) {
+    putRelease(tables, { ...added, statement: null })
+  }
+  for (const head of changed) {
+    const before = tables.releases.get(head.id)
+    if (before !== undefined) putRelease(tables, { ...before, ...head })
+  }
+  const signed = statement === undefined ? undefined : tables.releases.get(statement.release)
+  if (signed !== undefined && statement !== undefined) {
+    putRelease(tables, { ...signed, statement: statement.envelope })
+  }
+}
+
+const due = (tables: MarketTables, ruleset: string): ReadonlyArray<StoredRelease> => {
+  const all = Timeline.oldestFirst(tables.releases.values(), created)
+  const incomplete = `${ruleset}+incomplete`
+  return [
+    ...all.filter(({ status }) => status === "scanning"),
+    ...all.filter(({ rescanDue }) => rescanDue),
+    ...all.filter(
+      (one) => !one.rescanDue && one.status === "published" && one.ruleset !== ruleset && one.ruleset !== incomplete
+    ),
+    ...all.filter(
+      ({ awaits, itemId, rescanDue }) => !rescanDue && awaits === "listing" && itemOf(tables, itemId)?.approved === true
+    )
+  ]
+}
+
+const affectedByBytes = (tables: MarketTables): ReadonlyArray<StoredRelease> => {
+  const all = Timeline.oldestFirst(tables.releases.values(), created)
+  const stopped = new Set(all.filter(stopsBytes).map(({ sha256 }) => sha256))
+  return [
+    ...all.filter(({ sha256, status }) => (status === "published" || status === "in_review") && stopped.has(sha256)),
+    ...all.filter(
+      ({ reason, sha256, status }) => status === "quarantined" && reason?.copied === true && !stopped.has(sha256)
+    )
+  ]
+}
+
+const licensedBefore = (tables: MarketTables, account: AccountId, item: ItemId, at: Timestamp, now: Timestamp) =>
+  Index.records(tables.purchasesOfItem, entitlementKey(account, item), tables.purchases).some(
+    (purchase) => isLicenseValid(purchase, now) && purchase.purchasedAt < at
+  )
+
+const freeSkills = (tables: MarketTables, limit: number, only?: string): ReadonlyArray<FreeSkill> =>
+  Timeline.newestFirst(
+    [...tables.listings.values()].map(({ listing }) => listing),
+    ({ createdAt }) => createdAt
+  )
+    .filter((listing) => isPublic(listing) && listing.price === 0n)
+    .filter(({ id, slug }) => only === undefined || only === id || only === slug)
+    .toSorted((a, b) => (tables.sold.get(b.id) ?? 0) - (tables.sold.get(a.id) ?? 0))
+    .flatMap(({ id, releaseVersion, slug }) =>
+      Index.records(tables.releasesOf, id, tables.releases)
+        .filter(({ sha256, version }) => version === releaseVersion && !isQuarantined(tables, sha256))
+        .map(({ version }) => ({ itemId: id, slug, version }))
+    )
+    .slice(0, limit)
+
+/** See `ReleaseStore.modify`; part of a step. */
+export const changeShelf = <E>(
+  market: MemoryMarket["Service"],
+  id: ItemId,
+  rule: ShelfRule<E>
+): Option.Option<Result.Result<Shelf, E>> => {
+  const { append, tables } = market
+  const shelf = shelfOf(tables, id)
+  if (shelf === undefined) return Option.none()
+  const ruled = rule(shelf)
+  if (Result.isFailure(ruled)) return Option.some(Result.fail(ruled.failure))
+  const change = ruled.success
+  checkConstraints(tables, change)
+  storeReleases(tables, change)
+  const after = changedShelf(shelf, change)
+  append(change.events ?? [])
+  storeItem(market, after, change)
+  if (change.action !== undefined) tables.actions.push(change.action)
+  if (change.advisory !== undefined) tables.advisoryDrafts.push(change.advisory)
+  if (change.revocation !== undefined) tables.revocations.set(change.revocation.id, newRevocation(change.revocation))
+  return Option.some(Result.succeed(after))
+}
+
+export const MemoryReleaseStore: { readonly layer: Layer.Layer<ReleaseStore, never, MarketClock | MemoryMarket> } = {
+  layer: Layer.effect(
+    ReleaseStore,
+    Effect.gen(function* () {
+      const market = yield* MemoryMarket
+      const { tables } = market
+      const clock = yield* MarketClock
+
+      const modify = <E>(id: ItemId, rule: ShelfRule<E>) => changeShelf(market, id, rule)
+      return {
+        modify: (id, rule) => Effect.sync(() => modify(id, rule)),
+        upload: <E>(id: ItemId, rule: ShelfRule<E>) =>
+          Effect.flatMap(
+            clock.now,
+            (now): StoreEffect<Option.Option<Result.Result<Shelf, E>>, AccountFrozen | QuotaExceeded> => {
+              const shelf = shelfOf(tables, id)
+              const ruled = shelf === undefined ? undefined : rule(shelf)
+              const added = ruled !== undefined && Result.isSuccess(ruled) ? ruled.success.added : undefined
+              const admitted = admitRecord(tables, shelf?.item.creatorId ?? null, "releaseBytes", now, added?.size ?? 0)
+              if (Result.isFailure(admitted)) return Effect.fail(admitted.failure)
+              return Effect.map(added === undefined ? Effect.void : referTo(tables, added), () => modify(id, rule))
+            }
+          ),
+        find: (item, version) =>
+          Effect.sync(() =>
+            Option.map(
+              Option.fromUndefinedOr(
+                Index.records(tables.releasesOf, item, tables.releases).find((release) => release.version === version)
+              ),
+              (stored) => releaseOf(tables, stored)
+            )
+          ),
+        findEach: (item, versions) =>
+          Effect.sync(() =>
+            Index.records(tables.releasesOf, item, tables.releases)
+              .filter(({ version }) => versions.includes(version))
+              .map((stored) => releaseOf(tables, stored))
+          ),
+        creatorOf: (item) =>
+          Effect.sync(() => Option.map(Option.fromUndefinedOr(itemOf(tables, item)), ({ creatorId }) => creatorId)),
+        list: (item, page) =>
+          Effect.sync(() => {
+            const all = Timeline.newestFirst(Index.records(tables.releasesOf, item, tables.releases), created)
+            const { items, total } = Timeline.page(all, page)
+            return { items: items.map((stored) => releaseOf(tables, stored)), total }
+          }),
+        waiting: (status, page) =>
+          Effect.sync(() => {
+            const all = [...tables.releases.values()].filter(
+              (one) =>
+                awaitsOperator(one) &&
+                (status === undefined || one.status === status) &&
+                itemOf(tables, one.itemId)?.deleted === false
+            )
+            const { items, total } = Timeline.page(Timeline.oldestFirst(all, waitsSince), page)
+            return { items: items.map(headOf), total }
+          }),
+        keepScan: (sha256, scan) =>
+          Effect.sync(() => {
+            const key = scanKey(sha256, scan.verdict.ruleset)
+            const kept = tables.scans.get(key) ?? scan
+            tables.scans.set(key, kept)
+            return kept
+          }),
+        findScan: (sha256, ruleset) =>
+          Effect.sync(() => Option.fromUndefinedOr(tables.scans.get(scanKey(sha256, ruleset)))),
+        due: (ruleset, limit) => Effect.sync(() => due(tables, ruleset).slice(0, limit).map(headOf)),
+        affectedByBytes: (limit) => Effect.sync(() => affectedByBytes(tables).slice(0, limit).map(headOf)),
+        isQuarantined: (sha256) => Effect.sync(() => isQuarantined(tables, sha256)),
+        freeSkills: (limit, only) => Effect.sync(() => freeSkills(tables, limit, only)),
+        licensedBefore: (account, item, at) =>
+          Effect.map(clock.now, (now) => licensedBefore(tables, account, item, at, now))
+      }
+    })
+  )
+}

@@ -1,0 +1,179 @@
+import type { AccountFrozen, QuotaExceeded, StoreUnavailable } from "@agent-marketplace/core/errors/MarketError"
+import type { AccountId, ItemId } from "@agent-marketplace/core/ids/Ids"
+import type { Listing } from "@agent-marketplace/core/listings/Listing"
+import type { ShelfRule } from "@agent-marketplace/core/releases/ReleaseStore"
+import type { Shelf, ShelfChange, ShelfItem } from "@agent-marketplace/core/releases/Shelf"
+import { changedShelf, shelfState } from "@agent-marketplace/core/releases/Shelf"
+import { listingShelfItem, soulShelfItem } from "@agent-marketplace/core/releases/ShelfItems"
+import type { Soul } from "@agent-marketplace/core/souls/Soul"
+import { soulVersionOf } from "@agent-marketplace/core/souls/SoulRelease"
+import { publishedAt, resold } from "@agent-marketplace/core/souls/SoulRules"
+import type { PgClient } from "@effect/sql-pg"
+import { Effect, Option, Result } from "effect"
+import type { SqlError } from "effect/sql/SqlError"
+import { appendActions } from "../admin/appendActions.ts"
+import { insertDrafts } from "../advisories/insertDrafts.ts"
+import { insertRevocation } from "../advisories/insertRevocation.ts"
+import type { Row } from "../Columns.ts"
+import { appendEvents } from "../events/appendEvents.ts"
+import { admitRecord, lockOwner } from "../identity/admitRecord.ts"
+import { referBlobs } from "../blobs/referBlobs.ts"
+import { listingColumns, listingOf } from "../listings/ListingRow.ts"
+import { updateListings } from "../listings/writeListings.ts"
+import { soulOf, soulsById } from "../souls/SoulRow.ts"
+import type { VersionRow } from "../souls/SoulRow.ts"
+import { versionOf } from "../souls/SoulRow.ts"
+import { updateSouls } from "../souls/writeSouls.ts"
+import {
+  headOf,
+  insertParameter,
+  insertRelease,
+  releaseHeads,
+  stopsBytes,
+  updateParameter,
+  updateReleases
+} from "./ReleaseRow.ts"
+
+const lockListing = `SELECT ${listingColumns} FROM listings WHERE id = $1::text FOR NO KEY UPDATE`
+
+const lockSoul = "SELECT id FROM souls WHERE id = $1::text FOR NO KEY UPDATE"
+
+const soulText = `
+  SELECT version, content, created_at FROM soul_versions WHERE soul_id = $1::text AND version = $2::int`
+
+export const creatorOf = `
+  SELECT creator_id AS id FROM listings WHERE id = $1::text UNION ALL SELECT author_id FROM souls WHERE id = $1::text`
+
+const sold = "SELECT sales > 0 AS sold FROM item_stats WHERE item_id = $1::text"
+
+const quarantinedBytes = `
+  SELECT own.sha256, bool_or(stopped.item_id <> own.item_id) AS elsewhere
+  FROM releases AS own JOIN releases AS stopped ON stopped.sha256 = own.sha256 AND ${stopsBytes("stopped")}
+  WHERE own.item_id = $1::text GROUP BY own.sha256`
+
+const setStatement = "UPDATE releases SET statement = $2::jsonb WHERE id = $1::text"
+
+type Sql = PgClient.PgClient
+
+/** A locked item: its fields for the rule, and how to store the columns that follow from its releases. */
+interface LockedItem {
+  readonly item: ShelfItem
+  readonly write: (shelf: Shelf, change: ShelfChange) => Effect.Effect<void, SqlError>
+}
+
+const columnsOf = (shelf: Shelf) => ({ ...shelfState(shelf), quarantine: shelf.item.quarantine })
+
+const differs = (before: Listing | Soul, after: ReturnType<typeof columnsOf>): boolean =>
+  before.releaseVersion !== after.releaseVersion ||
+  before.trust !== after.trust ||
+  before.quarantined !== after.quarantined ||
+  JSON.stringify(before.quarantine) !== JSON.stringify(after.quarantine)
+
+/** Stores the soul with the version that is on sale since, and the events of that. */
+const writeSoul = Effect.fnUntraced(function* (
+  sql: Sql,
+  before: Soul,
+  columns: ReturnType<typeof columnsOf>,
+  change: ShelfChange
+): Effect.fn.Return<void, SqlError> {
+  const version = columns.releaseVersion === null ? null : soulVersionOf(columns.releaseVersion)
+  const moves = version !== null && version !== before.version
+  const [text] = moves ? yield* sql.unsafe<VersionRow>(soulText, [before.id, version]) : []
+  const shown = text === undefined ? undefined : versionOf(text)
+  const { events, soul } = resold(before, columns, shown, publishedAt(change))
+  yield* updateSouls(sql, [soul])
+  yield* appendEvents(sql, events)
+})
+
+const locked = Effect.fnUntraced(function* (
+  sql: Sql,
+  id: ItemId
+): Effect.fn.Return<Option.Option<LockedItem>, SqlError> {
+  const [row] = yield* sql.unsafe<Row>(lockListing, [id])
+  if (row !== undefined) {
+    const listing = listingOf(row)
+    const write = (shelf: Shelf) =>
+      differs(listing, columnsOf(shelf)) ? updateListings(sql, [{ ...listing, ...columnsOf(shelf) }]) : Effect.void
+    return Option.some({ item: listingShelfItem(listing), write })
+  }
+  if ((yield* sql.unsafe(lockSoul, [id])).length === 0) return Option.none()
+  // After the lock, so that the text belongs to the row.
+  const [soulRow] = yield* sql.unsafe<Row>(soulsById, [[id]])
+  if (soulRow === undefined) return Option.none()
+  const soul = soulOf(soulRow)
+  return Option.some({
+    item: soulShelfItem(soul),
+    write: (shelf, change) =>
+      differs(soul, columnsOf(shelf)) ? writeSoul(sql, soul, columnsOf(shelf), change) : Effect.void
+  })
+})
+
+const shelfOf = Effect.fnUntraced(function* (sql: Sql, item: ShelfItem): Effect.fn.Return<Shelf, SqlError> {
+  const releases = (yield* sql.unsafe<Row>(releaseHeads, [item.id])).map(headOf)
+  const [stats] = yield* sql.unsafe<{ readonly sold: boolean }>(sold, [item.id])
+  const stopped = yield* sql.unsafe<{ readonly sha256: string; readonly elsewhere: boolean }>(quarantinedBytes, [
+    item.id
+  ])
+  return {
+    item,
+    releases,
+    sold: stats?.sold ?? false,
+    quarantinedBytes: new Set(stopped.map(({ sha256 }) => sha256)),
+    quarantinedElsewhere: new Set(stopped.flatMap(({ elsewhere, sha256 }) => (elsewhere ? [sha256] : [])))
+  }
+})
+
+const writeChange = Effect.fnUntraced(function* (sql: Sql, change: ShelfChange): Effect.fn.Return<void, SqlError> {
+  const { action, added, advisory, changed = [], events = [], revocation, statement } = change
+  if (added !== undefined) yield* sql.unsafe(insertRelease, [insertParameter(added)])
+  if (changed.length > 0) yield* sql.unsafe(updateReleases, [updateParameter(changed)])
+  if (statement !== undefined) {
+    yield* sql.unsafe(setStatement, [statement.release, JSON.stringify(statement.envelope)])
+  }
+  yield* appendEvents(sql, events)
+  yield* appendActions(sql, action === undefined ? [] : [action])
+  yield* insertDrafts(sql, advisory === undefined ? [] : [advisory])
+  if (revocation !== undefined) yield* insertRevocation(sql, revocation)
+})
+
+/** See `ReleaseStore.modify`; in the current transaction. `admit` can refuse what the rule returned. */
+export const modifyShelf = Effect.fnUntraced(function* <E, R = never>(
+  sql: Sql,
+  id: ItemId,
+  rule: ShelfRule<E>,
+  admit: (change: ShelfChange) => Effect.Effect<void, R | SqlError> = () => Effect.void
+): Effect.fn.Return<Option.Option<Result.Result<Shelf, E>>, R | SqlError> {
+  const found = yield* locked(sql, id)
+  if (Option.isNone(found)) return Option.none()
+  const { item, write } = found.value
+  const shelf = yield* shelfOf(sql, item)
+  const ruled = rule(shelf)
+  if (Result.isFailure(ruled)) return Option.some(Result.fail(ruled.failure))
+  const change = ruled.success
+  yield* admit(change)
+  yield* writeChange(sql, change)
+  const after = changedShelf(shelf, change)
+  yield* write(after, change)
+  return Option.some(Result.succeed(after))
+})
+
+/** See `ReleaseStore.upload`; in the current transaction. The account is locked before the item, as by a freeze. */
+export const uploadToShelf = Effect.fnUntraced(function* <E>(
+  sql: Sql,
+  id: ItemId,
+  rule: ShelfRule<E>
+): Effect.fn.Return<
+  Option.Option<Result.Result<Shelf, E>>,
+  AccountFrozen | QuotaExceeded | SqlError | StoreUnavailable
+> {
+  const [creator] = yield* sql.unsafe<{ readonly id: AccountId }>(creatorOf, [id])
+  const owner = creator === undefined ? undefined : yield* lockOwner(sql, creator.id)
+  return yield* modifyShelf<E, QuotaExceeded | StoreUnavailable>(sql, id, rule, ({ added }) =>
+    added === undefined
+      ? Effect.void
+      : Effect.andThen(
+          admitRecord(sql, owner, "releaseBytes", added.size),
+          referBlobs(sql, added.id, [added.sha256, ...added.files.map(({ sha256 }) => sha256)])
+        )
+  )
+})

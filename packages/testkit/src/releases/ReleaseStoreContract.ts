@@ -1,0 +1,12 @@
+import type { MarketStores } from "@agent-marketplace/core/MarketStores"
+import type { Layer } from "effect"
+import { storeSuite } from "../fixtures/storeSuite.ts"
+import { releaseCases } from "./releaseCases.ts"
+import { shelfCases } from "./shelfCases.ts"
+
+/** The contract of `ReleaseStore`. */
+export const releaseStoreContract = <E>(name: string, stores: Layer.Layer<MarketStores, E>): void =>
+  storeSuite(`${name}: ReleaseStore`, stores, (it) => {
+    releaseCases(it)
+    shelfCases(it)
+  })
