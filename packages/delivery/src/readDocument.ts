@@ -20,15 +20,19 @@ export interface DocumentOutcome {
 const isJson = ({ headers }: IncomingMessage): boolean =>
   /^application\/(?:[a-z0-9.+-]+\+)?json(?:\s*;|$)/i.test(headers["content-type"] ?? "")
 
-const parsed = (bytes: Buffer): { readonly document: unknown } | undefined => {
+/** `text` is read whatever its media type is. */
+type DocumentFormat = "json" | "text"
+
+const parsed = (bytes: Buffer, format: DocumentFormat): { readonly document: unknown } | undefined => {
   try {
-    return { document: JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes)) }
+    const text = new TextDecoder("utf-8", { fatal: true }).decode(bytes)
+    return { document: format === "text" ? text : JSON.parse(text) }
   } catch {
     return undefined
   }
 }
 
-const open = (agents: ReceiverAgents, text: string) => {
+const open = (agents: ReceiverAgents, text: string, format: DocumentFormat) => {
   const url = new URL(text)
   const agent = agents.agentFor(url)
   const host = hostOf(url)
@@ -40,14 +44,18 @@ const open = (agents: ReceiverAgents, text: string) => {
     path: `${url.pathname}${url.search}`,
     // The certificate is checked against the name in the URL, not against the address that is connected to.
     ...(isIP(host) === 0 ? { servername: host } : {}),
-    headers: { host: url.host, accept: "application/json", "user-agent": "agent-marketplace-oauth/1" }
+    headers: {
+      host: url.host,
+      accept: format === "text" ? "text/plain" : "application/json",
+      "user-agent": format === "text" ? "agent-marketplace-domains/1" : "agent-marketplace-oauth/1"
+    }
   })
 }
 
 /** Reads the response; `done` gets the document or a reason. */
-const read = (response: IncomingMessage, done: DocumentOutcome): void => {
+const read = (response: IncomingMessage, format: DocumentFormat, done: DocumentOutcome): void => {
   if (response.statusCode !== 200) return done.failed(`was answered with the status ${response.statusCode ?? 0}`)
-  if (!isJson(response)) return done.failed("is not JSON")
+  if (format === "json" && !isJson(response)) return done.failed("is not JSON")
   const chunks: Array<Buffer> = []
   let length = 0
   response.on("data", (chunk: Buffer) => {
@@ -56,15 +64,20 @@ const read = (response: IncomingMessage, done: DocumentOutcome): void => {
     if (length > maxBytes) done.failed(`is larger than ${maxBytes} bytes`)
   })
   response.once("end", () => {
-    const found = parsed(Buffer.concat(chunks))
-    if (found === undefined) done.failed("is not JSON")
+    const found = parsed(Buffer.concat(chunks), format)
+    if (found === undefined) done.failed(format === "text" ? "is not text" : "is not JSON")
     else done.found(found.document)
   })
   response.once("error", () => done.failed("ended early"))
 }
 
 /** Requests a document once. A redirect is a failure. Returns a function that cancels the request. */
-export const readDocument = (agents: ReceiverAgents, url: string, outcome: DocumentOutcome): (() => void) => {
+export const readDocument = (
+  agents: ReceiverAgents,
+  url: string,
+  outcome: DocumentOutcome,
+  format: DocumentFormat = "json"
+): (() => void) => {
   let over = false
   let request: ReturnType<typeof open> | undefined
   const finish = (report: () => void) => {
@@ -77,13 +90,13 @@ export const readDocument = (agents: ReceiverAgents, url: string, outcome: Docum
   const failed = (reason: string) => finish(() => outcome.failed(reason))
   const timer = setTimeout(() => failed(`did not arrive within ${timeout / 1000} s`), timeout)
   try {
-    request = open(agents, url)
+    request = open(agents, url, format)
   } catch (error) {
     failed(`cannot be read: ${receiverFault(error)}`)
     return () => {}
   }
   request.once("response", (response) => {
-    read(response, { found: (document) => finish(() => outcome.found(document)), failed })
+    read(response, format, { found: (document) => finish(() => outcome.found(document)), failed })
   })
   request.on("error", (error) => failed(`cannot be read: ${receiverFault(error)}`))
   request.end()

@@ -8,7 +8,7 @@ const base = "http://market"
 interface Envelope {
   readonly success?: boolean
   readonly data?: unknown
-  readonly meta?: { readonly total?: number }
+  readonly meta?: { readonly total?: number; readonly nextCursor?: string | null }
   readonly error?: string | { readonly code: string; readonly message: string; readonly details: unknown }
 }
 
@@ -67,7 +67,7 @@ export const makeCalls = (fetch: OwnFetch) => ({
     const answered = (await response.json()) as Envelope
     if (!response.ok) throw failureOf(response.status, answered)
     const data = answered.success === true ? answered.data : answered
-    return { data, total: totalOf(data, answered) }
+    return { data, total: totalOf(data, answered), nextCursor: answered.meta?.nextCursor ?? null }
   },
   stream: async (path: string): Promise<AsyncIterable<StreamedEvent>> => {
     const ended = new AbortController()

@@ -27,6 +27,13 @@ const refusal = (path: string, message: string): GraphQLError =>
     extensions: { code: "VALIDATION_ERROR", details: { issues: [{ path, message }] } }
   })
 
+/** The number of records that a connection requests. */
+export const sizeOf = (first: number | null | undefined): number => {
+  const size = first ?? defaultFirst
+  if (size < 1 || size > maxFirst) throw refusal("first", `must be from 1 to ${maxFirst}`)
+  return size
+}
+
 /** The number of records before the page that starts after the cursor. */
 const offsetOf = (after: string): number => {
   const text = Buffer.from(after, "base64url").toString("utf8")
@@ -49,8 +56,7 @@ export const sliceOf = ({
   readonly after?: string | null
   readonly first?: number | null
 }): Slice => {
-  const size = first ?? defaultFirst
-  if (size < 1 || size > maxFirst) throw refusal("first", `must be from 1 to ${maxFirst}`)
+  const size = sizeOf(first)
   return { offset: after === undefined || after === null ? 0 : offsetOf(after), first: size }
 }
 
@@ -63,6 +69,21 @@ export const pagesOf = ({ first, offset }: Slice): { readonly pages: ReadonlyArr
   const skip = offset % first
   return { pages: skip === 0 ? [page] : [page, page + 1], skip }
 }
+
+/** The value of a connection to a list that is paged by cursor: the cursor of a record is its id, and nothing is counted (GRAPHQL-12). */
+export const feedConnectionOf = (
+  nodes: ReadonlyArray<{ readonly id: string }>,
+  { after, more }: { readonly after: string | null | undefined; readonly more: boolean }
+) => ({
+  edges: nodes.map((node) => ({ node, cursor: node.id })),
+  nodes,
+  pageInfo: {
+    hasNextPage: more,
+    hasPreviousPage: typeof after === "string",
+    startCursor: nodes[0]?.id ?? null,
+    endCursor: nodes.at(-1)?.id ?? null
+  }
+})
 
 /** The value of a connection. */
 export const connectionOf = (nodes: ReadonlyArray<unknown>, { offset }: Slice, total: number) => {
@@ -96,7 +117,7 @@ const required = (type: GraphQLOutputType) => new GraphQLNonNull(type)
 /** Connection types by the name of their records. */
 export const makeConnections = () => {
   const known = new Map<string, GraphQLObjectType<unknown, GraphQLContext>>()
-  return (name: string, node: GraphQLOutputType): GraphQLObjectType<unknown, GraphQLContext> => {
+  return (name: string, node: GraphQLOutputType, counted: boolean): GraphQLObjectType<unknown, GraphQLContext> => {
     const found = known.get(name)
     if (found !== undefined) return found
     const edge = new GraphQLObjectType<unknown, GraphQLContext>({
@@ -114,7 +135,7 @@ export const makeConnections = () => {
         edges: { type: required(new GraphQLList(required(edge))), description: "The records with their cursors." },
         nodes: { type: required(new GraphQLList(node)), description: "The records." },
         pageInfo: { type: required(PageInfo), description: "Which part of the list this is." },
-        totalCount: { type: required(GraphQLInt), description: "How many records match." }
+        ...(counted ? { totalCount: { type: required(GraphQLInt), description: "How many records match." } } : {})
       }
     })
     known.set(name, connection)

@@ -12,6 +12,8 @@ export interface Call {
 export interface CalledPage {
   readonly data: unknown
   readonly total: number
+  /** Of a list that is paged by cursor: the cursor of the next page; null on the last one. */
+  readonly nextCursor: string | null
 }
 
 /** The functions that the resolvers of one request use. */

@@ -9,7 +9,6 @@ import { makeOwnRoutes } from "@agent-marketplace/http/mount/OwnRoutes"
 import { Effect, Layer, Schema } from "effect"
 import { HttpServerResponse } from "effect/http"
 import { HttpApi, HttpApiBuilder, HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
-import { GraphiqlRoute } from "./GraphiqlRoute.ts"
 import type { OpenApiDocument } from "./JsonSchema.ts"
 
 const path = "/graphql"
@@ -74,9 +73,6 @@ const handlers = HttpApiBuilder.group(
 
 /** GraphQL at `/graphql` (GRAPHQL-1). */
 export const GraphqlRoute = {
-  routes: [{ method: "POST", path }, ...GraphiqlRoute.routes],
-  layer: Layer.merge(
-    HttpApiBuilder.layer(GraphqlApi).pipe(Layer.provide(handlers), Layer.provide(EndpointGuard.layer)),
-    GraphiqlRoute.layer
-  )
+  routes: [{ method: "POST", path }],
+  layer: HttpApiBuilder.layer(GraphqlApi).pipe(Layer.provide(handlers), Layer.provide(EndpointGuard.layer))
 }

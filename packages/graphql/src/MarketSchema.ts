@@ -11,7 +11,7 @@ import {
   getNullableType
 } from "graphql"
 import type { GraphQLFieldConfig, GraphQLFieldConfigArgumentMap, GraphQLObjectType as ObjectType } from "graphql"
-import { connectionOf, makeConnections, maxFirst, pagesOf, sliceOf } from "./Connection.ts"
+import { connectionOf, feedConnectionOf, makeConnections, maxFirst, pagesOf, sizeOf, sliceOf } from "./Connection.ts"
 import type { Slice } from "./Connection.ts"
 import type { CalledPage, GraphQLContext, StreamedEvent } from "./GraphQLContext.ts"
 import { bodyOf, dataOf, operationsOf } from "./JsonSchema.ts"
@@ -27,7 +27,7 @@ type Field = GraphQLFieldConfig<unknown, GraphQLContext, Readonly<Record<string,
 const Json = new GraphQLScalarType({ name: "JSON", description: "Any JSON value." })
 
 /** The parameters of pages, which `first` and `after` replace. */
-const pageParameters = new Set(["page", "limit", "offset"])
+const pageParameters = new Set(["page", "limit", "offset", "after"])
 
 const isParameter = (of: "path" | "query") => (parameter: { readonly in: string }) => parameter.in === of
 
@@ -135,15 +135,31 @@ const shownOf = ({ types }: Parts, operation: Operation, name: string | undefine
   return shown
 }
 
+/** Whether a list is paged by the id of a record, not by numbers. */
+const isFeed = ({ parameters = [] }: Operation): boolean => parameters.some(({ name }) => name === "after")
+
+/** Reads the records after a cursor. */
+const readFeed = async (
+  context: GraphQLContext,
+  field: ListField,
+  operation: Operation,
+  { after, first, ...rest }: { readonly after?: string | null; readonly first?: number | null }
+) => {
+  const page = await called(context, operation, { ...rest, after, limit: sizeOf(first) })
+  const nodes = recordsOf(page, field) as ReadonlyArray<{ readonly id: string }>
+  return feedConnectionOf(nodes, { after, more: page.nextCursor !== null })
+}
+
 const listField = (parts: Parts, name: string, field: ListField): Field => {
   const operation = operationOf(parts, field.operation)
   const record = shownOf(parts, operation, field.items).items ?? {}
   const typeName = parts.types.resolved(record, name).name
   return {
-    type: parts.connections(typeName, parts.types.output(record, typeName)),
+    type: parts.connections(typeName, parts.types.output(record, typeName), !isFeed(operation)),
     description: operation.description,
     args: argumentsOf(parts.types, operation, true),
     resolve: async (_source, args, context) => {
+      if (isFeed(operation)) return readFeed(context, field, operation, args)
       const slice = sliceOf(args)
       const { nodes, total } = await readSlice(context, field, operation, args, slice)
       return connectionOf(nodes, slice, total)

@@ -64,7 +64,8 @@ export const queries: Readonly<Record<string, RootField>> = {
   approvals: list("approvals.list"),
   subscriptions: list("subscriptions.list"),
   agents: list("agents.list"),
-  webhooks: list("webhooks.list")
+  webhooks: list("webhooks.list"),
+  advisories: list("advisories.list")
 }
 
 const soulPrefix = "soul_"

@@ -5,22 +5,34 @@ import type { Chain } from "@agent-marketplace/core/chain/Chain"
 import type { MarketClock } from "@agent-marketplace/core/clock/MarketClock"
 import type { AgentControl } from "@agent-marketplace/core/identity/AgentControl"
 import type { AccountExports } from "@agent-marketplace/core/identity/AccountExports"
+import type { Appeals } from "@agent-marketplace/core/moderation/Appeals"
+import type { Reports } from "@agent-marketplace/core/moderation/Reports"
+import type { Domains } from "@agent-marketplace/core/domains/Domains"
 import type { Conditions } from "@agent-marketplace/core/health/Conditions"
 import type { Identity } from "@agent-marketplace/core/identity/Identity"
 import type { Passkeys } from "@agent-marketplace/core/passkeys/Passkeys"
 import type { Sessions } from "@agent-marketplace/core/sessions/Sessions"
 import type { Live } from "@agent-marketplace/core/live/Live"
+import type { Licenses } from "@agent-marketplace/core/licenses/Licenses"
 import type { Listings } from "@agent-marketplace/core/listings/Listings"
 import type { Authorization } from "@agent-marketplace/core/oauth/Authorization"
 import type { OauthClients } from "@agent-marketplace/core/oauth/OauthClients"
 import type { OauthGrants } from "@agent-marketplace/core/oauth/OauthGrants"
 import type { OauthTokens } from "@agent-marketplace/core/oauth/OauthTokens"
+import type { BlobStore } from "@agent-marketplace/core/blobs/BlobStore"
+import type { ItemTrust } from "@agent-marketplace/core/releases/ItemTrust"
+import type { PublicSkills } from "@agent-marketplace/core/releases/PublicSkills"
+import type { Releases } from "@agent-marketplace/core/releases/Releases"
 import type { Purchases } from "@agent-marketplace/core/purchases/Purchases"
 import type { Subscriptions } from "@agent-marketplace/core/purchases/Subscriptions"
 import type { Catalogue } from "@agent-marketplace/core/catalogue/Catalogue"
+import type { MarketKeys } from "@agent-marketplace/core/signing/MarketKeys"
 import type { Souls } from "@agent-marketplace/core/souls/Souls"
 import type { Payouts } from "@agent-marketplace/core/wallets/Payouts"
 import type { ForeignAssets } from "@agent-marketplace/core/wallets/ForeignAssets"
+import type { Advisories } from "@agent-marketplace/core/advisories/Advisories"
+import type { ItemControl } from "@agent-marketplace/core/advisories/ItemControl"
+import type { Revocations } from "@agent-marketplace/core/advisories/Revocations"
 import type { HeldDeposits } from "@agent-marketplace/core/screening/HeldDeposits"
 import type { TreasuryControl } from "@agent-marketplace/core/wallets/TreasuryControl"
 import type { Wallets } from "@agent-marketplace/core/wallets/Wallets"
@@ -39,14 +51,22 @@ import { AdminPayoutsHandlers } from "./admin/AdminPayoutsHandlers.ts"
 import { AdminForeignAssetsHandlers } from "./admin/AdminForeignAssetsHandlers.ts"
 import { AdminDepositsHandlers } from "./admin/AdminDepositsHandlers.ts"
 import { AdminTreasuryHandlers } from "./admin/AdminTreasuryHandlers.ts"
+import { AdvisoriesHandlers } from "./advisories/AdvisoriesHandlers.ts"
+import { AdminItemsHandlers } from "./advisories/AdminItemsHandlers.ts"
 import { AdminHandlers } from "./admin/AdminHandlers.ts"
 import { ConditionsHandlers } from "./health/ConditionsHandlers.ts"
+import { AdminAppealsHandlers } from "./moderation/AdminAppealsHandlers.ts"
+import { AppealsHandlers } from "./moderation/AppealsHandlers.ts"
+import { AdminReportsHandlers } from "./moderation/AdminReportsHandlers.ts"
+import { ReportsHandlers } from "./moderation/ReportsHandlers.ts"
+import { DomainsHandlers } from "./domains/DomainsHandlers.ts"
 import { AccountsHandlers } from "./identity/AccountsHandlers.ts"
 import { AgentsHandlers } from "./identity/AgentsHandlers.ts"
 import { KeysHandlers } from "./identity/KeysHandlers.ts"
 import { ApprovalRoutes } from "./approvals/ApprovalRoutes.ts"
 import { ApprovalsHandlers } from "./approvals/ApprovalsHandlers.ts"
 import { PoliciesHandlers } from "./approvals/PoliciesHandlers.ts"
+import { UploadFolder } from "./blobs/UploadFolder.ts"
 import { PeerAddress } from "./edge/ClientAddress.ts"
 import { EndpointGuard } from "./edge/EndpointGuard.ts"
 import { Failures } from "./edge/Failures.ts"
@@ -56,10 +76,13 @@ import type { Route } from "./edge/RouteTable.ts"
 import { EnvelopedListingsHandlers, ListingsHandlers } from "./listings/ListingsHandlers.ts"
 import { SessionAccess } from "./sessions/SessionAccess.ts"
 import { SignInRoute } from "./sessions/SignInRoute.ts"
+import { StepUpRoute } from "./sessions/StepUpRoute.ts"
 import { SignInLimit } from "./sessions/SignInLimit.ts"
 import { SessionsHandlers } from "./sessions/SessionsHandlers.ts"
 import { LiveConnections } from "./live/LiveConnections.ts"
 import { LiveHandlers } from "./live/LiveHandlers.ts"
+import { LicensesHandlers } from "./licenses/LicensesHandlers.ts"
+import { SkillFilesRoutes } from "./releases/SkillFilesRoutes.ts"
 import { SkillsHandlers } from "./listings/SkillsHandlers.ts"
 import type { RateLimits } from "./limits/RateLimits.ts"
 import { HttpMetrics } from "./observability/HttpMetrics.ts"
@@ -71,8 +94,10 @@ import { OauthRoutes } from "./oauth/OauthRoutes.ts"
 import { PasskeysHandlers } from "./passkeys/PasskeysHandlers.ts"
 import { PurchasesHandlers } from "./purchases/PurchasesHandlers.ts"
 import { SubscriptionsHandlers } from "./purchases/SubscriptionsHandlers.ts"
+import { EnvelopedReleasesHandlers, ReleasesHandlers, TrustHandlers } from "./releases/ReleasesHandlers.ts"
 import { ServedApi } from "./ServedApi.ts"
 import { CatalogueHandlers } from "./catalogue/CatalogueHandlers.ts"
+import { SigningHandlers } from "./signing/SigningHandlers.ts"
 import { AdminSoulsHandlers } from "./souls/AdminSoulsHandlers.ts"
 import { SoulsHandlers } from "./souls/SoulsHandlers.ts"
 import { DocsRoute } from "./system/DocsRoute.ts"
@@ -84,6 +109,11 @@ import { WebhooksHandlers } from "./webhooks/WebhooksHandlers.ts"
 const handlers = Layer.mergeAll(
   AccountsHandlers,
   AgentsHandlers,
+  DomainsHandlers,
+  AppealsHandlers,
+  AdminAppealsHandlers,
+  ReportsHandlers,
+  AdminReportsHandlers,
   KeysHandlers,
   SessionsHandlers,
   OauthHandlers,
@@ -93,8 +123,12 @@ const handlers = Layer.mergeAll(
   CatalogueHandlers,
   ListingsHandlers,
   EnvelopedListingsHandlers,
+  ReleasesHandlers,
+  EnvelopedReleasesHandlers,
+  TrustHandlers,
   SkillsHandlers,
   PurchasesHandlers,
+  LicensesHandlers,
   SubscriptionsHandlers,
   ApprovalsHandlers,
   PoliciesHandlers,
@@ -109,7 +143,10 @@ const handlers = Layer.mergeAll(
   AdminTreasuryHandlers,
   AdminForeignAssetsHandlers,
   AdminDepositsHandlers,
+  AdminItemsHandlers,
+  AdvisoriesHandlers,
   ConditionsHandlers,
+  SigningHandlers,
   SystemHandlers
 )
 
@@ -127,9 +164,11 @@ const requestContext = (more: ReadonlyArray<Route>) =>
             ...endpoints,
             DocsRoute.route,
             SignInRoute.route,
+            StepUpRoute.route,
             ...OauthRoutes.routes,
             ...ConsentRoutes.routes,
             ...ApprovalRoutes.routes,
+            ...SkillFilesRoutes.routes,
             ...more
           ])
         )
@@ -145,19 +184,26 @@ const routesAnd = (more: ReadonlyArray<Route>) =>
     HttpApiBuilder.layer(ServedApi),
     DocsRoute.layer,
     SignInRoute.layer,
+    StepUpRoute.layer,
     OauthRoutes.layer,
     ConsentRoutes.layer,
     ApprovalRoutes.layer,
+    SkillFilesRoutes.layer,
     requestContext(more)
   ).pipe(
     Layer.provide(handlers),
     Layer.provide(EndpointGuard.layer),
     Layer.provide(RequestLog.layer),
     Layer.provideMerge(Layer.mergeAll(HttpMetrics.layer, Failures.layer, SessionAccess.layer, SignInLimit.layer)),
+    Layer.provide(UploadFolder.layer()),
     Layer.provide(platform)
   )
 
 const routes = routesAnd([])
+
+/** The routes, and further ones inside the same request context. `table` lists those that answer `OPTIONS` as all others do (CORS-1). */
+const routesWith = <A, E, R>(more: Layer.Layer<A, E, R>, table: ReadonlyArray<Route>) =>
+  Layer.provideMerge(more, routesAnd(table))
 
 /** The services that the routes require. */
 export type MarketServices =
@@ -165,15 +211,20 @@ export type MarketServices =
   | ActivityFeed
   | Administration
   | AgentControl
+  | Domains
+  | Appeals
+  | Reports
   | Approvals
   | Authorization
   | Chain
   | Conditions
   | HttpOptions
   | Identity
+  | Licenses
   | Listings
   | Live
   | MarketClock
+  | MarketKeys
   | OauthClients
   | OauthGrants
   | OauthTokens
@@ -181,7 +232,14 @@ export type MarketServices =
   | ProcessMetrics
   | Purchases
   | RateLimits
+  | Advisories
+  | ItemControl
+  | Revocations
+  | ItemTrust
+  | BlobStore
   | Readiness
+  | PublicSkills
+  | Releases
   | Sessions
   | Catalogue
   | Souls
@@ -224,8 +282,9 @@ export const MarketHttp = {
   routes,
   /** The routes on an `HttpServer`. */
   serve: Layer.provideMerge(drainFirst, HttpRouter.serve(routes, serving)),
-  /** The same, with further routes inside the same request context. `table` lists those that answer `OPTIONS` as all others do (CORS-1). */
+  routesWith,
+  /** The routes of `routesWith` on an `HttpServer`. */
   serveWith: <A, E, R>(more: Layer.Layer<A, E, R>, table: ReadonlyArray<Route>) =>
-    Layer.provideMerge(drainFirst, HttpRouter.serve(Layer.provideMerge(more, routesAnd(table)), serving)),
+    Layer.provideMerge(drainFirst, HttpRouter.serve(routesWith(more, table), serving)),
   toFetchHandler
 }

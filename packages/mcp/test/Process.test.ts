@@ -16,7 +16,7 @@ const run = (env: Readonly<Record<string, string>>, ...args: ReadonlyArray<strin
     const child = execFile(
       process.execPath,
       [program, ...args],
-      { env: { PATH: process.env["PATH"], ...env } },
+      { env: { PATH: process.env["PATH"], HOME: "/nonexistent", ...env } },
       (error, stdout, stderr) => resolve({ code: typeof error?.code === "number" ? error.code : 0, stdout, stderr })
     )
     child.stdin?.end()
@@ -26,7 +26,7 @@ describe("agent-marketplace-mcp", () => {
   it.each(["--help", "-h"])("%s describes the configuration and needs no key", async (flag) => {
     const { code, stderr, stdout } = await run({}, flag)
     assert.deepStrictEqual([code, stderr], [0, ""])
-    assert.include(stdout, "MARKETPLACE_API_KEY  required")
+    assert.include(stdout, "MARKETPLACE_API_KEY  the key")
     assert.include(stdout, "mcpServers")
   })
 
@@ -37,7 +37,7 @@ describe("agent-marketplace-mcp", () => {
   it("names every variable that is missing", async () => {
     const { code, stderr, stdout } = await run({})
     assert.deepStrictEqual([code, stdout], [78, ""])
-    for (const name of ["MARKETPLACE_API_KEY must be", "MARKETPLACE_URL must be", "--help"])
+    for (const name of ["MARKETPLACE_API_KEY must be set", "MARKETPLACE_URL must be", "--help"])
       assert.include(stderr, name)
   })
 

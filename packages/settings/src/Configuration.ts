@@ -3,8 +3,12 @@ import { equalRates } from "@agent-marketplace/core/money/ExchangeRates"
 import { Usdt } from "@agent-marketplace/core/money/Usdt"
 import { Redacted, Result } from "effect"
 import { isIP } from "node:net"
+import type { BlobsConfiguration } from "./BlobsConfiguration.ts"
+import { blobsWithStorage, readBlobs } from "./BlobsConfiguration.ts"
 import type { ScreeningConfiguration } from "./ScreeningConfiguration.ts"
 import { noScreening, readScreening } from "./ScreeningConfiguration.ts"
+import type { SigningSeed } from "./SigningSeed.ts"
+import { parseSigningSeed, signingSeedRule } from "./SigningSeed.ts"
 import type { TronConfiguration } from "./TronConfiguration.ts"
 import { readTron } from "./TronConfiguration.ts"
 
@@ -12,7 +16,7 @@ import { readTron } from "./TronConfiguration.ts"
 export interface Configuration {
   readonly port: number
   readonly host: string
-  /** Undefined: where the server listens (CONFIG-2). */
+  /** Undefined: `http://localhost` with the port of the server (CONFIG-2). */
   readonly baseUrl: string | undefined
   /** The origins whose pages may read responses. */
   readonly corsOrigins: "*" | "none" | ReadonlyArray<string>
@@ -55,10 +59,14 @@ export interface Configuration {
   readonly tron: TronConfiguration | undefined
   /** An operator's command screens nothing. */
   readonly screening: ScreeningConfiguration
+  /** Where the bytes of releases are kept. An operator's command reads none. */
+  readonly blobs: BlobsConfiguration
   /** Whether webhooks may go to plain HTTP and to private addresses. */
   readonly webhookAllowPrivate: boolean
   /** Undefined: derived from the operator's token. */
   readonly webhookSecretKey: Redacted.Redacted | undefined
+  /** Undefined: derived, kept in `dataDir` or made at the start (CONFIG-16). */
+  readonly signingKey: SigningSeed | undefined
   /** Where a worker answers `/metrics` and `/healthz`; undefined: nowhere. */
   readonly metricsPort: number | undefined
   readonly metricsToken: Redacted.Redacted | undefined
@@ -115,6 +123,11 @@ const secret =
     value.length >= minLength
       ? Result.succeed(Redacted.make(value))
       : Result.fail(`must have at least ${minLength} characters`)
+
+const signingKey: Read<SigningSeed> = (value) => {
+  const seed = parseSigningSeed(value)
+  return seed === undefined ? Result.fail(signingSeedRule) : Result.succeed(seed)
+}
 
 const text: Read<string> = (value) =>
   value.includes("\0") || value.length > 4096 ? Result.fail("must be at most 4096 characters") : Result.succeed(value)
@@ -256,8 +269,10 @@ export const readConfiguration = (
           })
         : undefined,
     screening: reader === "operator" ? noScreening : readScreening(optional, (sentence) => faults.push(sentence)),
+    blobs: reader === "operator" ? blobsWithStorage : readBlobs(optional, (sentence) => faults.push(sentence)),
     webhookAllowPrivate: withDefault("WEBHOOK_ALLOW_PRIVATE", boolean, false),
     webhookSecretKey: optional("WEBHOOK_SECRET_KEY", secret(32)),
+    signingKey: optional("MARKET_SIGNING_KEY", signingKey),
     metricsPort: optional("METRICS_PORT", integer(0, 65535)),
     metricsToken: optional("METRICS_TOKEN", secret(1)),
     otlpEndpoint: optional("OTEL_EXPORTER_OTLP_ENDPOINT", url("http:", "https:")),
@@ -273,6 +288,8 @@ export const readConfiguration = (
   }
   if (reader === "server" && worker === "external" && configuration.storage === "memory")
     faults.push("WORKER must be embedded with STORAGE=memory: no other process can see its data")
+  if (configuration.storage === "memory" && configuration.blobs._tag !== "Storage")
+    faults.push("BLOBS must not be folder or s3 with STORAGE=memory: nothing would refer to the bytes after a restart")
   if (configuration.withdrawalFee === "auto" && configuration.trxRate === null)
     faults.push("TRX_USDT_RATE must be set with WITHDRAWAL_FEE=auto")
   if (chain === "tron" && configuration.testClock) faults.push("TEST_CLOCK must not be set with CHAIN=tron")

@@ -51,15 +51,23 @@ export const webhookAccess = ({
   return tron === undefined && !production ? "loopback" : "public"
 }
 
+/** Signatures of customers' installations must not depend on a token that people use and replace. */
+const warnsOfDerivedKey = ({ adminToken, databaseUrl, production, signingKey }: Configuration): boolean =>
+  production && signingKey === undefined && databaseUrl !== undefined && adminToken !== undefined
+
 /** What the operator should know about an accepted configuration of a worker, one sentence each; logged at start. */
-export const workerWarnings = ({ adoptData, production, tron }: Configuration): ReadonlyArray<string> => [
+export const workerWarnings = (configuration: Configuration): ReadonlyArray<string> => [
   // CONFIG-24
-  ...(adoptData
+  ...(configuration.adoptData
     ? ["DATA_DIR_ADOPT is set: a data folder of any origin is accepted. Remove it after the first start"]
     : []),
   // CONFIG-20
-  ...(production && tron === undefined
+  ...(configuration.production && configuration.tron === undefined
     ? ["CHAIN is simulated in production: deposits and withdrawals are not real"]
+    : []),
+  // CONFIG-16
+  ...(warnsOfDerivedKey(configuration)
+    ? ["MARKET_SIGNING_KEY is not set: the signing key is derived from ADMIN_TOKEN and changes with it"]
     : [])
 ]
 

@@ -1,3 +1,4 @@
+import { SigningKeyRetired } from "@agent-marketplace/core/signing/MarketKeys"
 import { NodeRuntime } from "@effect/platform-node"
 import { Cause, Effect, Exit, Layer, Option, Result } from "effect"
 import type { Configuration } from "./Configuration.ts"
@@ -18,7 +19,7 @@ const sentenceOf = (error: unknown): string | undefined => {
   if (typeof error !== "object" || error === null || !("_tag" in error)) return undefined
   if (error._tag === "StoreUnavailable")
     return "The database cannot be reached, or refuses the login: check DATABASE_URL."
-  if (error instanceof DataFolderRefused) return error.message
+  if (error instanceof DataFolderRefused || error instanceof SigningKeyRetired) return error.message
   if (error._tag !== "ServeError") return undefined
   switch (errorCodeOf(error)) {
     case "EADDRINUSE":

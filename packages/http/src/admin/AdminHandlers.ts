@@ -33,8 +33,9 @@ export const AdminHandlers = HttpApiBuilder.group(
       listings: ({ query }) => forOperator.page(query, toAdminListing, (_, page) => listings.queue(query.status, page)),
       approve: ({ params }) => forOperator.one(toAdminListing, (operator) => listings.approve(params.id, operator)),
       reject: ({ params, payload }) =>
-        forOperator.one(toAdminListing, (operator) => listings.reject(params.id, payload.reason, operator)),
-      suspend: ({ params }) => forOperator.one(toAdminListing, (operator) => listings.suspend(params.id, operator)),
+        forOperator.one(toAdminListing, (operator) => listings.reject(params.id, payload, operator)),
+      suspend: ({ params, payload }) =>
+        forOperator.one(toAdminListing, (operator) => listings.suspend(params.id, payload ?? {}, operator)),
       feature: ({ params, payload }) =>
         forOperator.one(toAdminListing, (operator) => listings.feature(params.id, payload.featured, operator)),
       audit: () => Effect.map(wallets.audit, toEnvelope),

@@ -21,7 +21,8 @@ import { consentPages } from "../oauth/pages/consentPages.ts"
 import { FormProtection, notOwnForm } from "../oauth/pages/FormProtection.ts"
 import { HttpOptions } from "../options/HttpOptions.ts"
 import { SessionAccess } from "../sessions/SessionAccess.ts"
-import { approvalPages, confirmFirst } from "./approvalPages.ts"
+import { stepUpAddress } from "../sessions/StepUpRoute.ts"
+import { approvalPages } from "./approvalPages.ts"
 
 type Request = HttpServerRequest.HttpServerRequest
 
@@ -53,10 +54,12 @@ const makeFindPerson = Effect.gen(function* () {
 
 const approvalId = Effect.map(HttpRouter.params, ({ id = "" }) => id as ApprovalId)
 
+const frozen = "The account is frozen, so nothing can be approved."
+
 /** Why this person cannot approve now; the same rules as for the operation of the API. Rejecting has neither rule. */
-const objectionTo = (caller: Caller, now: Timestamp): string | undefined => {
-  if (Result.isFailure(checkFreeze(caller))) return "The account is frozen, so nothing can be approved."
-  return Result.isFailure(checkStepUp(caller, now)) ? confirmFirst : undefined
+const objectionTo = (caller: Caller, now: Timestamp): "frozen" | "unconfirmed" | undefined => {
+  if (Result.isFailure(checkFreeze(caller))) return "frozen"
+  return Result.isFailure(checkStepUp(caller, now)) ? "unconfirmed" : undefined
 }
 
 /** The page on which an owner decides about a purchase that waits (APPROVAL-9, APPROVAL-10). */
@@ -95,8 +98,9 @@ export const ApprovalRoutes = {
         if (approval.status !== "pending") return approvalPages.outcome(shown, problem, status)
         const objection = objectionTo(caller, yield* clock.now)
         const token = FormProtection.token("approval", secret, id)
-        const form = { action: addressOf(id), token, mayApprove: objection === undefined }
-        return approvalPages.decide(shown, form, problem ?? objection, status)
+        const confirmAt = objection === "unconfirmed" ? stepUpAddress(issuer, "approval", id) : null
+        const form = { action: addressOf(id), token, mayApprove: objection === undefined, confirmAt }
+        return approvalPages.decide(shown, form, problem ?? (objection === "frozen" ? frozen : undefined), status)
       })
 
       yield* endpoint(
@@ -130,7 +134,7 @@ export const ApprovalRoutes = {
           if (decision !== "approve" && decision !== "reject")
             return yield* pageFor(person, id, "decision must be approve or reject.", 400)
           const objection = decision === "approve" ? objectionTo(person.caller, yield* clock.now) : undefined
-          if (objection !== undefined) return yield* pageFor(person, id, objection, 403)
+          if (objection !== undefined) return yield* pageFor(person, id, undefined, 403)
           const decided = yield* Effect.result(approvals.decide(person.caller, id, decision))
           if (Result.isSuccess(decided)) return seeOther(addressOf(id))
           if (decided.failure._tag !== "Conflict") return yield* decided.failure

@@ -4,7 +4,7 @@ import { Usdt } from "@agent-marketplace/core/money/Usdt"
 import { Text } from "@agent-marketplace/core/text/Text"
 import type { HttpServerResponse } from "effect/http"
 import type { Html } from "../oauth/pages/html.ts"
-import { html, page } from "../oauth/pages/html.ts"
+import { confirmHtml, html, page } from "../oauth/pages/html.ts"
 
 type Page = HttpServerResponse.HttpServerResponse
 
@@ -43,14 +43,17 @@ const termsHtml = ({ agentName, approval }: ShownApproval): Html =>
 const problemHtml = (problem: string | undefined): Html =>
   problem === undefined ? html`` : html`<p class="problem">${problem}</p>`
 
-export const confirmFirst =
-  "Your account has a passkey: confirm with it in the console first, and then load this page again to approve. You can reject without it."
-
 /** The pages on which an owner decides about a purchase, without scripts (APPROVAL-9, APPROVAL-10). */
 export const approvalPages = {
   decide: (
     shown: ShownApproval,
-    form: { readonly action: string; readonly token: string; readonly mayApprove: boolean },
+    form: {
+      readonly action: string
+      readonly token: string
+      readonly mayApprove: boolean
+      /** Where the person confirms with a passkey first; null if that is not necessary. */
+      readonly confirmAt: string | null
+    },
     problem?: string,
     status = 200
   ): Page => {
@@ -61,7 +64,7 @@ export const approvalPages = {
           You are signed in as ${foreign(shown.accountName)}. The names below were written by others. Opening this page
           decides nothing.
         </p>
-        ${problemHtml(problem)}${termsHtml(shown)}${line("Expires at", Timestamp.toIso(expiresAt))}
+        ${problemHtml(problem)}${form.confirmAt === null ? html`` : confirmHtml(form.confirmAt, "approve")}${termsHtml(shown)}${line("Expires at", Timestamp.toIso(expiresAt))}
         <form method="post" action="${form.action}">
           <input type="hidden" name="approval" value="${id}" /><input
             type="hidden"

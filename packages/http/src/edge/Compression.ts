@@ -55,6 +55,7 @@ const encoded = (response: HttpServerResponse.HttpServerResponse, encoding: Enco
 const compressible = ({ body, headers }: HttpServerResponse.HttpServerResponse): boolean =>
   (body._tag === "Stream" || (body._tag === "Uint8Array" && body.contentLength > smallest)) &&
   headers["content-encoding"] === undefined &&
+  headers["cache-control"]?.includes("no-transform") !== true &&
   isText(body.contentType ?? headers["content-type"])
 
 const vary = (response: HttpServerResponse.HttpServerResponse) => {

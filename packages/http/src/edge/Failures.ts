@@ -15,6 +15,7 @@ const known: Readonly<Record<Failure["_tag"], true>> = {
   AccountFrozen: true,
   AgentFrozen: true,
   QuotaExceeded: true,
+  NameTooSimilar: true,
   WithdrawalRefused: true,
   PriceChanged: true,
   AgentNotClaimed: true,

@@ -8,7 +8,10 @@ import {
 } from "@agent-marketplace/api/identity/ExportSchemas"
 import { toAccount, toAgent, toKey } from "@agent-marketplace/api/identity/IdentityWire"
 import { toAdminListing, toReview } from "@agent-marketplace/api/listings/ListingWire"
+import { toGrant } from "@agent-marketplace/api/oauth/OauthWire"
+import { toPasskey } from "@agent-marketplace/api/passkeys/PasskeySchemas"
 import { toPurchase, toSale, toSubscription } from "@agent-marketplace/api/purchases/PurchaseWire"
+import { toListedSession } from "@agent-marketplace/api/sessions/SessionSchemas"
 import { toTransaction, toWalletBalance, toWithdrawal } from "@agent-marketplace/api/wallets/WalletWire"
 import { toSavedAddress, toWithdrawalRules } from "@agent-marketplace/api/wallets/WithdrawalRulesSchemas"
 import { toWebhook } from "@agent-marketplace/api/webhooks/WebhookWire"
@@ -66,7 +69,10 @@ export const exportResponse = (
     arrayField("transactions", records.transactions, toTransaction),
     arrayField("withdrawals", records.withdrawals, toWithdrawal),
     arrayField("withdrawalAddresses", records.withdrawalAddresses, toSavedAddress),
-    arrayField("webhooks", records.webhooks, toWebhook)
+    arrayField("webhooks", records.webhooks, toWebhook),
+    arrayField("sessions", records.sessions, toListedSession(null)),
+    arrayField("passkeys", records.passkeys, toPasskey),
+    arrayField("oauthGrants", records.oauthGrants, toGrant)
   ]
   const start: Texts = Stream.succeed(`{"success":true,"data":${head.slice(0, -1)}`)
   const text = [...fields, Stream.succeed("}}")].reduce<Texts>((before, field) => Stream.concat(before, field), start)

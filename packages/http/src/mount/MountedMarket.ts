@@ -5,15 +5,20 @@ import type { Scope } from "effect"
 import { HttpEffect, HttpRouter } from "effect/http"
 import type { HttpServerRequest } from "effect/http"
 import type { IncomingMessage, ServerResponse } from "node:http"
+import type { Duplex } from "node:stream"
 import { PeerAddress } from "../edge/ClientAddress.ts"
 import { InProcess } from "../edge/InProcess.ts"
 import type { Insider } from "../edge/InProcess.ts"
 import { routerConfig } from "../edge/RouteTable.ts"
+import type { Route } from "../edge/RouteTable.ts"
 import { MarketHttp } from "../MarketHttp.ts"
 
 const router = HttpRouter.layer.pipe(Layer.provide(Layer.succeed(HttpRouter.RouterConfig, routerConfig)))
 
 type Needs = HttpServerRequest.HttpServerRequest | Scope.Scope
+
+/** The WebSocket's endpoint completes the handshake itself, with its own bounds (LIVE-16). */
+const noSocketServer = Effect.die("the endpoint completes the handshake")
 
 /** The market's routes for a server that is already there, below the path that `Mount` names (EMBED-5). */
 export class MountedMarket extends Context.Service<
@@ -26,11 +31,13 @@ export class MountedMarket extends Context.Service<
     readonly fetch: (request: Request, address?: string, insider?: Insider) => Promise<Response>
     /** For `node:http` and whatever passes its requests on, before anything else has read the body. */
     readonly node: (request: IncomingMessage, response: ServerResponse) => void
+    /** For the event `upgrade` of a `node:http` server: the WebSocket (LIVE-14). */
+    readonly upgrade: (request: IncomingMessage, socket: Duplex, head: Buffer) => void
     /** Ends the open streams, which last until their clients leave otherwise, and opens no more. */
     readonly endStreams: Effect.Effect<void>
   }
 >()("@agent-marketplace/http/mount/MountedMarket") {
-  static readonly layer = Layer.effect(
+  private static readonly make = Layer.effect(
     MountedMarket,
     Effect.gen(function* () {
       // Every failure has become a response where it arrives here.
@@ -42,12 +49,23 @@ export class MountedMarket extends Context.Service<
       const node = yield* NodeHttpServer.makeHandler<Needs, never>(app, {
         scope
       })
+      const upgrade = yield* NodeHttpServer.makeUpgradeHandler<Needs, never>(noSocketServer, app, { scope })
       return {
         endStreams: (yield* Readiness).drain,
         fetch: (request, address = "unknown", insider) =>
           fetch(request, Context.make(PeerAddress, address).pipe(Context.add(InProcess, insider ?? null))),
-        node
+        node,
+        upgrade
       }
     })
-  ).pipe(Layer.provide(MarketHttp.routes), Layer.provide(router))
+  )
+
+  static readonly layer = this.make.pipe(Layer.provide(MarketHttp.routes), Layer.provide(router))
+
+  /** With further routes, as `MarketHttp.routesWith` has. */
+  static readonly layerWith = <A, E, R>(more: Layer.Layer<A, E, R>, table: ReadonlyArray<Route>) =>
+    this.make.pipe(
+      Layer.provide(MarketHttp.routesWith(more, table)),
+      Layer.provide([router, NodeHttpServer.layerHttpServices])
+    )
 }

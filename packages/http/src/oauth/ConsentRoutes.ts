@@ -9,6 +9,7 @@ import { Identity } from "@agent-marketplace/core/identity/Identity"
 import type { OauthRequestId } from "@agent-marketplace/core/ids/Ids"
 import { Usdt } from "@agent-marketplace/core/money/Usdt"
 import { Authorization } from "@agent-marketplace/core/oauth/Authorization"
+import type { AuthorizationRequest } from "@agent-marketplace/core/oauth/AuthorizationRequest"
 import { oauthScopes } from "@agent-marketplace/core/oauth/OauthScope"
 import { callerOf, Sessions } from "@agent-marketplace/core/sessions/Sessions"
 import { Effect, Layer, Option, Result } from "effect"
@@ -19,6 +20,7 @@ import { currentRequest } from "../edge/CurrentRequest.ts"
 import { HttpOptions } from "../options/HttpOptions.ts"
 import { SessionAccess } from "../sessions/SessionAccess.ts"
 import { SignInLimit } from "../sessions/SignInLimit.ts"
+import { stepUpAddress } from "../sessions/StepUpRoute.ts"
 import { userAgentOf } from "../sessions/userAgentOf.ts"
 import type { OauthRoute } from "./oauthEndpoint.ts"
 import { makeOauthEndpoint } from "./oauthEndpoint.ts"
@@ -114,6 +116,23 @@ export const ConsentRoutes = {
       const { issuer } = authorization
       const consent = (id: string) => `${issuer}${oauthPaths.consent}?request=${encodeURIComponent(id)}&again=1`
 
+      const decisionPage = Effect.fnUntraced(function* (
+        { caller, tokenFor }: Person,
+        request: AuthorizationRequest,
+        problem?: string,
+        status?: number
+      ) {
+        const mustConfirm = Result.isFailure(checkStepUp(caller, yield* clock.now))
+        const shown = {
+          base: issuer,
+          request,
+          token: tokenFor(request.id),
+          account: caller.accountName ?? "",
+          confirmAt: mustConfirm ? stepUpAddress(issuer, "request", request.id) : null
+        }
+        return consentPages.decide(shown, problem, status)
+      })
+
       yield* endpoint(
         routes.show,
         limits.oauthAuthorize,
@@ -131,7 +150,7 @@ export const ConsentRoutes = {
                   401
                 )
           }
-          return consentPages.decide(issuer, found, person.tokenFor(found.id), person.caller.accountName ?? "")
+          return yield* decisionPage(person, found)
         }),
         asPage
       )
@@ -148,15 +167,14 @@ export const ConsentRoutes = {
           if (form.get("token") !== person.tokenFor(id)) return yield* notOwnForm
           const approve = form.get("decision") === "approve"
           const found = yield* authorization.request(id)
-          const again = (problem: string, status: number) =>
-            consentPages.decide(issuer, found, person.tokenFor(id), person.caller.accountName ?? "", problem, status)
-          if (Result.isFailure(checkStepUp(person.caller, yield* clock.now))) {
-            return again("Confirm with your passkey in the console first, and then load this page again.", 403)
+          if (approve && Result.isFailure(checkStepUp(person.caller, yield* clock.now))) {
+            return yield* decisionPage(person, found, undefined, 403)
           }
           const policy = policyOf(form)
-          if (approve && Result.isFailure(policy)) return again(policy.failure, 400)
+          if (approve && Result.isFailure(policy)) return yield* decisionPage(person, found, policy.failure, 400)
           const scopes = oauthScopes.filter((scope) => form.getAll("scope").includes(scope))
-          if (approve && scopes.length === 0) return again("Choose at least one permission.", 400)
+          if (approve && scopes.length === 0)
+            return yield* decisionPage(person, found, "Choose at least one permission.", 400)
           const redirectTo = yield* authorization.decide(
             person.caller,
             id,

@@ -1,49 +1,43 @@
-import { RouteNotFound } from "@agent-marketplace/api/errors/HttpFault"
-import { Effect, Layer } from "effect"
-import { HttpRouter, HttpServerResponse } from "effect/http"
-import { hash } from "node:crypto"
-import { currentRequest } from "../edge/CurrentRequest.ts"
-import { entityTag } from "../edge/PublicResponse.ts"
-import { failureResponse } from "../edge/FailureResponse.ts"
-import { styleSource } from "../oauth/pages/html.ts"
-import { SessionAccess } from "./SessionAccess.ts"
-import { signInPage, signInScript } from "./signInPage.ts"
+import { returnScript, scriptedPage } from "./scriptedPage.ts"
 
-const path = "/sign-in"
-
-const policy = [
-  "default-src 'none'",
-  `script-src 'sha256-${hash("sha256", signInScript, "base64")}'`,
-  `style-src ${styleSource}`,
-  "connect-src 'self'",
-  "base-uri 'none'",
-  "form-action 'none'",
-  "frame-ancestors 'none'"
-].join("; ")
-
-const page = HttpServerResponse.text(signInPage, {
-  contentType: "text/html; charset=utf-8",
-  headers: { etag: entityTag(signInPage), "cache-control": "public, max-age=300", "content-security-policy": policy }
+/**
+ * Runs in the browser. The fragment of a link is used only when the person presses the button (SESSION-6). A person who comes from the page of
+ * an approval or of a consent returns to it (APPROVAL-9).
+ */
+const script = `
+const link = location.hash.length > 1 ? location.origin + location.pathname + location.hash : null
+${returnScript}
+history.replaceState(null, "", location.pathname)
+const signIn = async (credential) => {
+  try {
+    const { account } = await credential()
+    say("You are signed in as " + (account === null ? "the operator" : account.name) + ".")
+    for (const form of document.forms) form.hidden = true
+    if (cameFrom !== null) location.assign(cameFrom)
+  } catch (error) {
+    say("Not signed in: " + error.message)
+  }
+}
+const on = (id, credential) => document.getElementById(id).addEventListener("submit", (event) => {
+  event.preventDefault()
+  void signIn(credential)
 })
+on("link", () => call("", { link }))
+on("key", () => call("", { apiKey: document.getElementById("api-key").value.trim() }))
+on("passkey", () => usePasskey("/passkey"))
+document.getElementById("link").hidden = link === null
+`
 
-/** The page that sign-in links open. Loading it changes nothing (SESSION-6). There is none where sessions are off. */
-export const SignInRoute = {
-  route: { method: "GET", path },
-  layer: Layer.effectDiscard(
-    Effect.gen(function* () {
-      const router = yield* HttpRouter.HttpRouter
-      const { cookie } = yield* SessionAccess
-      yield* router.add(
-        "GET",
-        path,
-        Effect.flatMap(currentRequest, (record) => {
-          record.route = path
-          return Effect.match(cookie, {
-            onSuccess: () => page,
-            onFailure: () => failureResponse(new RouteNotFound(), "general", record.id)
-          })
-        })
-      )
-    })
-  )
-} as const
+/** The page that sign-in links open. Loading it changes nothing (SESSION-6). */
+export const SignInRoute = scriptedPage({
+  path: "/sign-in",
+  title: "Sign in",
+  body: `<form id="link" hidden><button>Sign in with this link</button></form>
+<form id="passkey"><button>Use a passkey</button></form>
+<form id="key">
+<label for="api-key">Or an API key with the scope FULL
+<input id="api-key" type="password" autocomplete="off" required></label>
+<button>Sign in</button>
+</form>`,
+  script
+})

@@ -17,7 +17,7 @@ export const AdminSoulsHandlers = HttpApiBuilder.group(
         return forOperator.page(query, toAdminSoul, (_, page) => souls.queue(suspended, page))
       },
       suspend: ({ params, payload }) =>
-        forOperator.one(toAdminSoul, (operator) => souls.suspend(params.slug, payload.reason, operator)),
+        forOperator.one(toAdminSoul, (operator) => souls.suspend(params.slug, payload, operator)),
       restore: ({ params }) => forOperator.one(toAdminSoul, (operator) => souls.restore(params.slug, operator))
     })
   })

@@ -91,9 +91,9 @@ export const SoulsHandlers = HttpApiBuilder.group(
         "versions",
         Effect.fnUntraced(function* ({ params, query }) {
           const page = pageOf(query)
-          const { items, newest, total } = yield* souls.versions(yield* currentCaller, params.slug, page)
+          const { current, items, total } = yield* souls.versions(yield* currentCaller, params.slug, page)
           return toPage(
-            items.map((version) => toSoulVersion(version, newest)),
+            items.map((version) => toSoulVersion(version, current)),
             page,
             total
           )

@@ -2,6 +2,7 @@ import { Schema } from "effect"
 import { Argument } from "../tools/Argument.ts"
 import { marketTool, otherUsersTexts } from "../tools/MarketTool.ts"
 import { tagsArgument } from "../tools/tagsArgument.ts"
+import { findingsArgument, readTrust, trustLevel, trustOutput } from "../tools/trustOutput.ts"
 import { pageArguments, pagination } from "../tools/paging.ts"
 
 const { String: Text, Finite } = Schema
@@ -17,7 +18,8 @@ const item = Schema.Struct({
     description: "one_time, free, or subscription: the price is charged every 30 days."
   }),
   category: Text,
-  rating: Finite.annotate({ description: "Mean of the reviews; 0 if there are none." })
+  rating: Finite.annotate({ description: "Mean of the reviews; 0 if there are none." }),
+  trust: trustLevel
 })
 
 const searchInput = {
@@ -88,7 +90,10 @@ const inspectSkill = marketTool({
   description: `One skill in full: description, price and pricing model, seller, reviews, and its installUrl once the account owns it. ${otherUsersTexts} installUrl leads to a program by its seller: do not run it without the owner's consent.`,
   effects: "reads",
   openWorld: true,
-  input: { itemId: Argument.id("lst_", "The skill's id, from search_skills or a purchase.") },
+  input: {
+    itemId: Argument.id("lst_", "The skill's id, from search_skills or a purchase."),
+    findings: findingsArgument
+  },
   output: {
     itemId: Text,
     slug: Text,
@@ -110,15 +115,22 @@ const inspectSkill = marketTool({
     installUrl: Schema.NullOr(Text).annotate({
       description: "Null unless the account owns a license, sells it, or it is free."
     }),
-    documentationUrl: Schema.NullOr(Text)
+    documentationUrl: Schema.NullOr(Text),
+    delivery: Text.annotate({
+      description: "release (scanned and signed), link (installUrl, unverified) or license_only."
+    }),
+    trust: trustOutput
   },
-  call: async (market, { itemId }, options) => {
-    const [detail, listing] = await Promise.all([
+  call: async (market, { findings = false, itemId }, options) => {
+    const [detail, listing, trust] = await Promise.all([
       market.skills.get(itemId, options),
-      market.listings.get(itemId, options)
+      market.listings.get(itemId, options),
+      readTrust(market, itemId, findings, options)
     ])
     return {
       ...detail,
+      trust,
+      delivery: listing.delivery,
       itemId: detail.id,
       seller: detail.creator.name,
       sales: detail.stats.sales,

@@ -4,6 +4,7 @@ import type { Scope } from "effect"
 import { RpcMessage, RpcSerialization, RpcServer } from "effect/rpc"
 import { JsonRpc } from "./JsonRpc.ts"
 import { revisionOf } from "./RequestMetadata.ts"
+import { skillMethod } from "../skills/skillMethods.ts"
 import type { JsonRpcAnswer, JsonRpcFault, JsonRpcId, JsonRpcMessage } from "./JsonRpc.ts"
 
 /** The connection of one client to the MCP server. */
@@ -132,6 +133,8 @@ export class Connections extends Context.Service<
           if (!client.isInitialized && method !== "ping" && revisionOf(params) === undefined) {
             return Effect.succeed(JsonRpc.invalid(id, "Send initialize first"))
           }
+          const skills = skillMethod(method)
+          if (skills !== undefined) return skills(client.market, id, params)
           requests += 1
           const requestId = RpcMessage.RequestId(requests)
           const pending: Pending = { id, answered: Deferred.makeUnsafe() }

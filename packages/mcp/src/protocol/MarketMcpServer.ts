@@ -8,6 +8,7 @@ import { marketPrompts } from "../prompts/marketPrompts.ts"
 import { purchaseTools } from "../purchases/purchaseTools.ts"
 import type { MarketResource } from "../resources/marketResources.ts"
 import { marketResources } from "../resources/marketResources.ts"
+import { skillFiles } from "../skills/skillFiles.ts"
 import { soulTools } from "../souls/soulTools.ts"
 import { Interaction } from "../tools/Interaction.ts"
 import type { MarketTool } from "../tools/MarketTool.ts"
@@ -78,7 +79,7 @@ const addPrompt = Effect.fnUntraced(function* ({ prompt, text }: MarketPrompt) {
 const registrations = Layer.effectDiscard(
   Effect.gen(function* () {
     yield* Effect.forEach(tools, addTool, { discard: true })
-    yield* Effect.forEach(marketResources, addResource, { discard: true })
+    yield* Effect.forEach([...marketResources, skillFiles], addResource, { discard: true })
     yield* Effect.forEach(marketPrompts, addPrompt, { discard: true })
   })
 )
@@ -105,6 +106,8 @@ export const MarketMcpServer = {
     version,
     instructions,
     protocols: [McpProtocol.v2026_07_28, ...initialized],
+    // MCP-15: without optional features.
+    extensions: { "io.modelcontextprotocol/skills": {} },
     cacheHints: { discover: hint, tools: hint, prompts: hint, resourceTemplates: hint },
     registrations
   }).pipe(Layer.provideMerge(Connections.layer))

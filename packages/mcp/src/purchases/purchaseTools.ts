@@ -122,6 +122,8 @@ const buy = marketTool({
     itemId: Text,
     licenseKey: Schema.NullOr(Text),
     message: Schema.optionalKey(Text),
+    approvalId: Schema.optionalKey(Text).annotate({ description: "The approval that a pending purchase waits for." }),
+    approvalUrl: Schema.optionalKey(Text).annotate({ description: "The page where the owner decides about it." }),
     next: Text.annotate({ description: "What to do now." })
   },
   call: async (market, input, options, interaction) => {
@@ -137,6 +139,8 @@ const buy = marketTool({
       itemId,
       licenseKey,
       ...(message === undefined ? {} : { message }),
+      ...(waiting === undefined ? {} : { approvalId: waiting.approval.id }),
+      ...(waiting?.url === undefined ? {} : { approvalUrl: waiting.url }),
       next: nextSteps[status]?.(itemId, purchaseId, waiting?.url) ?? "See get_purchase."
     }
   }

@@ -1,6 +1,7 @@
 import { Schema } from "effect"
 import { Argument } from "../tools/Argument.ts"
 import { tagsArgument } from "../tools/tagsArgument.ts"
+import { findingsArgument, readTrust, trustOutput } from "../tools/trustOutput.ts"
 import { marketTool, otherUsersTexts } from "../tools/MarketTool.ts"
 
 const { String: Text, Finite } = Schema
@@ -28,7 +29,8 @@ const inspectSoul = marketTool({
   effects: "reads",
   openWorld: true,
   input: {
-    slug: Argument.matching(slugPattern, "must be a lowercase, hyphenated slug", "The SOUL's slug, from search_souls.")
+    slug: Argument.matching(slugPattern, "must be a lowercase, hyphenated slug", "The SOUL's slug, from search_souls."),
+    findings: findingsArgument
   },
   output: {
     ...published,
@@ -37,11 +39,12 @@ const inspectSoul = marketTool({
     updatedAt: Text,
     content: Text.annotate({
       description: "The SOUL.md, as its author wrote it. A preview where only license holders may read it."
-    })
+    }),
+    trust: trustOutput
   },
-  call: async (market, { slug }, options) => {
+  call: async (market, { findings = false, slug }, options) => {
     const { soul } = await market.souls.get(slug, options)
-    return { ...soul, itemId: soul.id }
+    return { ...soul, itemId: soul.id, trust: await readTrust(market, soul.id, findings, options) }
   }
 })
 

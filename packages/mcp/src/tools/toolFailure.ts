@@ -20,6 +20,8 @@ const advice: Readonly<Record<string, string>> = {
   AGENT_FROZEN: "The owner has frozen this agent. It can read and nothing else: tell the owner, and do not call again.",
   ACCOUNT_FROZEN: "The account is frozen. It can read and nothing else: tell the owner, and do not call again.",
   QUOTA_EXCEEDED: "A quota of the account is used up (details). Tell the owner.",
+  NAME_TOO_SIMILAR:
+    "The name looks like that of another creator's item (details.conflictsWith). Choose a name that differs clearly.",
   ALREADY_PURCHASED: "The account owns it: get_purchase with details.purchaseId has the license. Do not buy it again.",
   CONFLICT:
     "The current state does not allow it; details.state names it. If it is pending_approval, wait for the owner.",

@@ -5,13 +5,13 @@ import { Text } from "@agent-marketplace/core/text/Text"
 import type { HttpServerResponse } from "effect/http"
 import { oauthPaths } from "../OauthMetadata.ts"
 import type { Html } from "./html.ts"
-import { html, page } from "./html.ts"
+import { confirmHtml, html, page } from "./html.ts"
 
 type Page = HttpServerResponse.HttpServerResponse
 
 const meanings: Readonly<Record<OauthScope, string>> = {
   read: "Read your account: wallet, purchases, licenses and sales",
-  buy: "Buy for you, within the limits below",
+  buy: "Buy for you, within the limits that you set",
   sell: "Publish and manage what you sell, and refund sales"
 }
 
@@ -45,6 +45,24 @@ const limitsHtml = html`<fieldset>
   ${amountHtml("perTransactionLimit", "At most for one purchase (USDT)")}${amountHtml("dailyLimit", "At most in any 24 hours (USDT)")}${amountHtml("monthlyLimit", "At most in any 30 days (USDT)")}
 </fieldset>`
 
+const choicesHtml = (request: AuthorizationRequest): Html =>
+  html`<fieldset>
+      <legend>It may</legend>
+      ${request.scopes.map(scopeHtml)}
+    </fieldset>
+    ${request.scopes.includes("buy") ? limitsHtml : html``} <button name="decision" value="approve">Allow</button>`
+
+/** A request for access as it is shown to a person. */
+interface ShownRequest {
+  readonly base: string
+  readonly request: AuthorizationRequest
+  /** Protects the form. */
+  readonly token: string
+  readonly account: string
+  /** Where the person confirms with a passkey before allowing anything; null if that is not necessary. */
+  readonly confirmAt: string | null
+}
+
 const askedBy = (request: AuthorizationRequest): Html =>
   request.redirectUri === null
     ? html`<p>
@@ -58,14 +76,7 @@ const askedBy = (request: AuthorizationRequest): Html =>
 
 /** The pages where people decide, without scripts (OAUTH-22). */
 export const consentPages = {
-  decide: (
-    base: string,
-    request: AuthorizationRequest,
-    token: string,
-    account: string,
-    problem?: string,
-    status = 200
-  ): Page =>
+  decide: ({ account, base, confirmAt, request, token }: ShownRequest, problem?: string, status = 200): Page =>
     page(
       "Allow access?",
       html`${askedBy(request)}
@@ -80,12 +91,15 @@ export const consentPages = {
             name="token"
             value="${token}"
           />
-          <fieldset>
-            <legend>It may</legend>
-            ${request.scopes.map(scopeHtml)}
-          </fieldset>
-          ${request.scopes.includes("buy") ? limitsHtml : html``} <button name="decision" value="approve">Allow</button
-          ><button name="decision" value="deny">Refuse</button>
+          ${
+            confirmAt === null
+              ? choicesHtml(request)
+              : html`<p>It asks to:</p>
+                  <ul>
+                    ${request.scopes.map((scope) => html`<li>${meanings[scope]}</li>`)}
+                  </ul>
+                  ${confirmHtml(confirmAt, "allow this")}`
+          }<button name="decision" value="deny">Refuse</button>
         </form>`,
       { status, formTargets: targetOf(request) }
     ),
@@ -116,7 +130,8 @@ export const consentPages = {
               required
               maxlength="500" /></label
           ><button>Sign in</button>
-        </form>`,
+        </form>
+        <p><a href="${base}/sign-in?request=${encodeURIComponent(requestId)}">Use a passkey instead</a></p>`,
       { status }
     ),
 

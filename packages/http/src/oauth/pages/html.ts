@@ -28,12 +28,17 @@ export const html = (texts: TemplateStringsArray, ...parts: ReadonlyArray<Part>)
   markup: texts.reduce((page, text, index) => page + text + rendered(parts[index] ?? ""), "")
 })
 
+/** Why approving is not possible yet, and the link to the page where it becomes possible (PASSKEY-10). */
+export const confirmHtml = (address: string, purpose: string): Html =>
+  html`<p class="problem">Your account has a passkey. Confirm with it before you ${purpose}.</p>
+    <p><a class="button" href="${address}">Confirm with a passkey</a></p>`
+
 const style = `
   :root { color-scheme: light dark }
   body { font: 16px/1.5 system-ui, sans-serif; max-width: 34rem; margin: 2rem auto; padding: 0 1rem; color: #1a1a1a; background: #fff }
   h1 { font-size: 1.4rem } fieldset { border: 1px solid #bbb; border-radius: 6px; margin: 1rem 0; padding: .75rem 1rem }
   label { display: block; margin: .5rem 0 } input[type=text], input[type=password], input[type=number] { width: 100%; padding: .4rem; font: inherit; box-sizing: border-box }
-  button { font: inherit; padding: .5rem 1.25rem; margin-right: .5rem } .note { color: #555 } .problem { color: #a40000 } code { word-break: break-all }
+  button { font: inherit; padding: .5rem 1.25rem; margin-right: .5rem } a { color: inherit } a.button { display: inline-block; padding: .5rem 1.25rem; border: 1px solid; border-radius: 6px; text-decoration: none } .note { color: #555 } .problem { color: #a40000 } code { word-break: break-all }
   @media (prefers-color-scheme: dark) { body { color: #eee; background: #1a1a1a } .note { color: #aaa } .problem { color: #ff8080 } }
 `
 

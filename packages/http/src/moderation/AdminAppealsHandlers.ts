@@ -1,0 +1,21 @@
+import { toAdminAppeal } from "@agent-marketplace/api/moderation/AppealsGroup"
+import { Appeals } from "@agent-marketplace/core/moderation/Appeals"
+import { Effect } from "effect"
+import { HttpApiBuilder } from "effect/http-api"
+import { forOperator } from "../edge/Reply.ts"
+import { ServedApi } from "../ServedApi.ts"
+
+/** The operator's routes for appeals (APPEAL-3, APPEAL-4). */
+export const AdminAppealsHandlers = HttpApiBuilder.group(
+  ServedApi,
+  "adminAppeals",
+  Effect.fnUntraced(function* (handlers) {
+    const appeals = yield* Appeals
+    return handlers.handleAll({
+      list: ({ query: { status, ...query } }) =>
+        forOperator.page(query, toAdminAppeal, (_, page) => appeals.list(status, page)),
+      decide: ({ params, payload }) =>
+        forOperator.one(toAdminAppeal, (operator) => appeals.decide(params.id, payload, operator))
+    })
+  })
+)

@@ -1,0 +1,20 @@
+import { toAppeal } from "@agent-marketplace/api/moderation/AppealsGroup"
+import { Appeals } from "@agent-marketplace/core/moderation/Appeals"
+import { Effect } from "effect"
+import { HttpApiBuilder } from "effect/http-api"
+import { forCaller } from "../edge/Reply.ts"
+import { ServedApi } from "../ServedApi.ts"
+
+/** Appeals of creators over HTTP (APPEAL-1). */
+export const AppealsHandlers = HttpApiBuilder.group(
+  ServedApi,
+  "appeals",
+  Effect.fnUntraced(function* (handlers) {
+    const appeals = yield* Appeals
+    return handlers.handleAll({
+      appeal: ({ params, payload }) => forCaller.one(toAppeal, (caller) => appeals.appeal(caller, params.id, payload)),
+      own: ({ params, query }) =>
+        forCaller.page(query, toAppeal, (caller, page) => appeals.own(caller, params.id, page))
+    })
+  })
+)
