@@ -7,10 +7,13 @@ import { Jobs } from "@agent-marketplace/core/jobs/Jobs"
 import { Usdt } from "@agent-marketplace/core/money/Usdt"
 import { NodeWebhookTransport } from "@agent-marketplace/delivery/NodeWebhookTransport"
 import { configuredRateLimits } from "@agent-marketplace/http/limits/ConfiguredRateLimits"
+import { GraphqlRoute } from "@agent-marketplace/graphql/GraphqlRoute"
 import { MarketHttp } from "@agent-marketplace/http/MarketHttp"
+import { McpRoute } from "@agent-marketplace/http/mcp/McpRoute"
 import { HttpOptions } from "@agent-marketplace/http/options/HttpOptions"
 import { ScriptedChain } from "@agent-marketplace/memory/chain/ScriptedChain"
 import { MemoryStores } from "@agent-marketplace/memory/MemoryStores"
+import { derivedSigningSeed } from "@agent-marketplace/settings/SigningSeed"
 import { NodeCrypto, NodeHttpServer } from "@effect/platform-node"
 import { Effect, Layer, Logger, ManagedRuntime, Redacted } from "effect"
 import type { Server } from "node:http"
@@ -55,6 +58,7 @@ const layer = (options: HarnessOptions, baseUrl: string, faults: Faults, server:
     config: config(options, baseUrl),
     stores: MemoryStores.layer,
     secretKeys: [Redacted.make("harness-webhook-secret-000000000000000000")],
+    signingKey: derivedSigningSeed(Redacted.make(`harness-signing-key-${options.seed ?? 1}`)),
     // The receivers are servers of the test suite, on this machine.
     receivers: "any",
     transport: faults.transport.pipe(Layer.provide(NodeWebhookTransport.layer({ access: "any" }))),
@@ -62,10 +66,18 @@ const layer = (options: HarnessOptions, baseUrl: string, faults: Faults, server:
       NodeCrypto.layerDigest,
       NodeCrypto.layerMac,
       NodeCrypto.layerAead,
+      NodeCrypto.layerSignature,
       SeededRandom.layer(options.seed ?? 1)
     )
   })
-  return MarketHttp.serve.pipe(
+  // HARNESS-5
+  return MarketHttp.serveWith(
+    Layer.merge(
+      McpRoute.layer(baseUrl, () => import("@agent-marketplace/mcp/openMcp")),
+      GraphqlRoute.layer
+    ),
+    [...McpRoute.routes, ...GraphqlRoute.routes]
+  ).pipe(
     Layer.provide(
       NodeHttpServer.layer(() => server, { port: 0, host: "127.0.0.1", gracefulShutdownTimeout: "1 second" })
     ),

@@ -12,7 +12,7 @@ const show = (label: string, value: string) => out(`   ${label.padEnd(14)} ${val
 
 /** A running server with the operator's token, or undefined. */
 const runningServer = async (): Promise<{ readonly baseUrl: string; readonly admin: string } | undefined> => {
-  const baseUrl = (process.env["BASE_URL"] ?? "http://127.0.0.1:3000").replace(/\/+$/, "")
+  const baseUrl = (process.env["BASE_URL"] ?? "http://localhost:3000").replace(/\/+$/, "")
   const healthy = await fetch(`${baseUrl}/healthz`).then(
     (response) => response.ok,
     () => false

@@ -111,7 +111,7 @@ export const startHarness = async (options: HarnessOptions = {}): Promise<Harnes
   const wanted = checked(options)
   const faults = new Faults()
   const listener = makeMarketServer()
-  const baseUrl = `http://127.0.0.1:${await listen(listener, wanted.port ?? 0)}`
+  const baseUrl = `http://localhost:${await listen(listener, wanted.port ?? 0)}`
   let current = await openMarket(wanted, baseUrl, faults).catch(async (error: unknown) => {
     await close(listener)
     throw error

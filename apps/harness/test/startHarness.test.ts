@@ -1,5 +1,6 @@
 import { afterAll, assert, beforeAll, describe, it } from "vitest"
 import { execFile } from "node:child_process"
+import { once } from "node:events"
 import { programFile } from "@agent-marketplace/fixtures/processes/programFile"
 import { promisify } from "node:util"
 import { DemoClient } from "../src/DemoClient.ts"
@@ -25,6 +26,29 @@ describe("the harness", () => {
     assert.strictEqual(pagination.total, 3)
     const { balance } = await market.data("GET", "/api/v1/wallet/balance", harness.keys.buyer)
     assert.strictEqual(balance, 1000)
+  })
+
+  it("serves GraphQL, MCP and the WebSocket, also after a reset (HARNESS-5)", async () => {
+    for (const _ of ["before", "after"]) {
+      const post = async (path: string, body: object) => {
+        const response = await fetch(harness.baseUrl + path, {
+          method: "POST",
+          headers: { authorization: `Bearer ${harness.keys.buyer}`, "content-type": "application/json" },
+          body: JSON.stringify(body)
+        })
+        return response.text()
+      }
+      assert.include(await post("/graphql", { query: "{ wallet { balance } }" }), '"balance":1000')
+      const call = { jsonrpc: "2.0", id: 1, method: "tools/call", params: { name: "wallet_balance", arguments: {} } }
+      assert.include(await post("/mcp", call), "1000")
+      const socket = new WebSocket(`${harness.baseUrl.replace("http:", "ws:")}/api/v1/ws`)
+      await once(socket, "open")
+      socket.send(JSON.stringify({ type: "auth", key: harness.keys.buyer }))
+      const [event] = (await once(socket, "message")) as [MessageEvent<string>]
+      assert.deepStrictEqual(JSON.parse(event.data), { type: "authenticated" })
+      socket.close()
+      await harness.reset()
+    }
   })
 
   it("moves time: a subscription is renewed when its period ends, and the ledger stays balanced", async () => {

@@ -7,6 +7,7 @@ import { Jobs } from "@agent-marketplace/core/jobs/Jobs"
 import type { MarketStores } from "@agent-marketplace/core/MarketStores"
 import { ExchangeRates } from "@agent-marketplace/core/money/ExchangeRates"
 import { MarketHttp } from "@agent-marketplace/http/MarketHttp"
+import { McpRoute } from "@agent-marketplace/http/mcp/McpRoute"
 import { isLoopbackName } from "@agent-marketplace/http/edge/TrustedHost"
 import { configuredRateLimits } from "@agent-marketplace/http/limits/ConfiguredRateLimits"
 import { mountBelow } from "@agent-marketplace/http/mount/Mount"
@@ -15,11 +16,13 @@ import { freePort } from "@agent-marketplace/http/server/freePort"
 import { makeMarketServer } from "@agent-marketplace/http/server/MarketServer"
 import { MemoryStores } from "@agent-marketplace/memory/MemoryStores"
 import type { Configuration } from "@agent-marketplace/settings/Configuration"
+import type { DataFolderRefused } from "@agent-marketplace/settings/DataFolder"
 import { ownDataFolder } from "@agent-marketplace/settings/DataFolder"
 import { keptSecret } from "@agent-marketplace/settings/KeptSecret"
 import { logs } from "@agent-marketplace/settings/Logs"
 import { signInWarnings } from "@agent-marketplace/http/sessions/signInWarnings"
 import { marketConfig, startWarnings, webhookAccess, webhookSecretKeys } from "@agent-marketplace/settings/marketConfig"
+import { keepsSigningKey, configuredSigningSeed } from "@agent-marketplace/settings/configuredSigningSeed"
 import { traces } from "@agent-marketplace/telemetry/Traces"
 import { NodeHttpServer } from "@effect/platform-node"
 import { Effect, Layer } from "effect"
@@ -30,15 +33,15 @@ import { demoKey } from "./DemoAccount.ts"
 import { EmbeddedDatabase } from "./EmbeddedDatabase.ts"
 import type { EmbeddedDatabaseError } from "./EmbeddedDatabase.ts"
 import { greeting } from "./Greeting.ts"
+import { GraphiqlRoute } from "@agent-marketplace/graphql/GraphiqlRoute"
 import { GraphqlRoute } from "@agent-marketplace/graphql/GraphqlRoute"
-import { McpRoute } from "./McpRoute.ts"
 
 /** How long a shutdown waits for requests in flight. */
 const drainTime = "15 seconds"
 
 type Stores = Layer.Layer<
   MarketStores | Chain,
-  EmbeddedDatabaseError | StoreUnavailable | ChainUnavailable,
+  DataFolderRefused | EmbeddedDatabaseError | StoreUnavailable | ChainUnavailable,
   Digest.Digest | SecureRandom.SecureRandom
 >
 
@@ -72,10 +75,11 @@ const httpOptions = (configuration: Configuration, baseUrl: string, adminToken: 
 
 const hasDemoAccount = ({ production, signup }: Configuration): boolean => !production && signup === "open"
 
-/** Whether the server keeps its database, the operator's token or the demo key in the data folder. */
+/** Whether the server keeps its database, the operator's token, the signing key or the demo key in the data folder. */
 const usesDataFolder = (configuration: Configuration): boolean =>
   (configuration.storage === "postgres" && configuration.databaseUrl === undefined) ||
   configuration.adminToken === undefined ||
+  keepsSigningKey(configuration) ||
   hasDemoAccount(configuration)
 
 /** Printed once the server listens: its address, and what to try with the key of a demo account. */
@@ -98,19 +102,23 @@ export const Server = {
         if (usesDataFolder(configuration)) yield* ownDataFolder(configuration)
         const { host } = configuration
         const port = configuration.port === 0 ? yield* freePort(host) : configuration.port
-        const baseUrl = configuration.baseUrl ?? `http://${host.includes(":") ? `[${host}]` : host}:${port}`
+        const baseUrl = configuration.baseUrl ?? `http://localhost:${port}`
         const adminToken = configuration.adminToken ?? (yield* keptSecret(configuration, "admin-token"))
         const market = assembleMarket({
           config: marketConfig(configuration, baseUrl, adminToken),
           stores: stores(configuration),
           secretKeys: webhookSecretKeys(configuration, adminToken),
+          signingKey: yield* configuredSigningSeed(configuration),
           receivers: webhookAccess(configuration),
           screening: configuredScreening(configuration.screening),
           rates: ExchangeRates.fixed(configuration.exchangeRates)
         })
         const http = MarketHttp.serveWith(
-          Layer.merge(McpRoute.layer(baseUrl), GraphqlRoute.layer),
-          GraphqlRoute.routes
+          Layer.merge(
+            McpRoute.layer(baseUrl, () => import("@agent-marketplace/mcp/openMcp")),
+            Layer.merge(GraphqlRoute.layer, GraphiqlRoute.layer)
+          ),
+          [...McpRoute.routes, ...GraphqlRoute.routes, ...GraphiqlRoute.routes]
         ).pipe(
           Layer.provide(NodeHttpServer.layer(makeMarketServer, { port, host, gracefulShutdownTimeout: drainTime })),
           Layer.provide([

@@ -37,6 +37,7 @@ describe("configuration and start (CONFIG-1)", () => {
       DATABASE_URL: "mysql://market:secret-database-password@db/market",
       STORAGE: "disk",
       ADMIN_TOKEN: "short-secret-token",
+      MARKET_SIGNING_KEY: "short-secret-seed",
       SIGNUP: "closed",
       LISTING_REVIEW: "maybe",
       RATE_LIMITS: "some",
@@ -146,9 +147,10 @@ describe("configuration and start (CONFIG-1)", () => {
     assert.deepStrictEqual(await warned({ NODE_ENV: undefined, SOUL_CONTENT: "licensed", SIGNUP: "admin" }), [])
   })
 
-  it("STORAGE=memory serves without a database; LOG_LEVEL and LOG_FORMAT configure the log (CONFIG-4, CONFIG-19)", async () => {
+  it("STORAGE=memory serves without a database at localhost by default; LOG_LEVEL and LOG_FORMAT configure the log (CONFIG-2, CONFIG-4, CONFIG-19)", async () => {
     const logged = async (env: Readonly<Record<string, string>>) => {
       const server = await startServer({ STORAGE: "memory", DATABASE_URL: undefined, ...env })
+      assert.match(server.baseUrl, /^http:\/\/localhost:\d+$/)
       assert.isDefined((await onMarket(server.baseUrl).member()).key)
       assert.strictEqual(await server.stop(), 0)
       return server

@@ -213,6 +213,43 @@ describe("GraphQL", () => {
     }
   })
 
+  it("advisories continue after the last one that a program has seen, also when more are published (GRAPHQL-12)", async () => {
+    const query = `query($first: Int, $after: String) { advisories(first: $first, after: $after) { nodes { id itemId severity action reason versions envelope { payloadType } } edges { cursor } pageInfo { hasNextPage hasPreviousPage startCursor endCursor } } }`
+    const read = async (place: object) => (await dataFrom(buyer, query, place)).advisories
+    const revoked = async (name: string): Promise<string> => {
+      const id = await market.listing(seller, name, 5)
+      bodyOf(await market.operator.post(`/api/v1/admin/items/${id}/revoke`, { reason: `${name} steals keys.` }))
+      return id
+    }
+    const ids = [await revoked("Advised one"), await revoked("Advised two"), await revoked("Advised three")]
+    const first = await read({ first: 2 })
+    assert.deepStrictEqual(
+      first.nodes.map(({ itemId }: { itemId: string }) => itemId),
+      ids.slice(0, 2)
+    )
+    assert.deepInclude(first.nodes[0], { severity: "critical", action: "remove", reason: "Advised one steals keys." })
+    const cursors = first.nodes.map(({ id }: { id: string }) => id)
+    assert.deepStrictEqual(first.edges, [{ cursor: cursors[0] }, { cursor: cursors[1] }])
+    assert.deepStrictEqual(first.pageInfo, {
+      hasNextPage: true,
+      hasPreviousPage: false,
+      startCursor: cursors[0],
+      endCursor: cursors[1]
+    })
+    const second = await read({ first: 2, after: cursors[1] })
+    assert.deepStrictEqual([second.nodes[0].itemId, second.pageInfo.hasNextPage], [ids[2], false])
+    const last = second.nodes[0].id
+    assert.deepStrictEqual((await read({ after: last })).nodes, [])
+    ids.push(await revoked("Advised four"))
+    assert.deepStrictEqual(
+      (await read({ after: last })).nodes.map(({ itemId }: { itemId: string }) => itemId),
+      ids.slice(3)
+    )
+    for (const place of [{ first: 0 }, { first: 101 }, { after: "x" }, { after: "adv_unknown" }]) {
+      assert.deepStrictEqual(codesOf(await execute(buyer, query, place)), ["VALIDATION_ERROR"], JSON.stringify(place))
+    }
+  })
+
   it("the creators and statistics of 50 items take as many statements as those of 5 (GRAPHQL-9)", async () => {
     const sellers = await Promise.all(Array.from({ length: 10 }, () => market.member({ seller: true })))
     for (let i = 0; i < 50; i++) await market.listing(sellers[i % 10]!, `Counted ${i}`, 2)

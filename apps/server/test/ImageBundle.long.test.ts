@@ -10,6 +10,8 @@ import { fileURLToPath } from "node:url"
 import { promisify } from "node:util"
 import { afterAll, assert, beforeAll, it } from "vitest"
 import { dataOf, makeClient } from "./fixtures/Client.ts"
+import { onMarket } from "./fixtures/Market.ts"
+import { harmful, released, skillArchive } from "./fixtures/skillArchives.ts"
 import { adminToken } from "./fixtures/startServer.ts"
 import { waitFor } from "./fixtures/waitFor.ts"
 
@@ -58,13 +60,25 @@ const start = (part: string, env: Readonly<Record<string, string>>) => {
   }
 }
 
-it("the bundles of the container image run without node_modules, pass its health check and stop on SIGTERM", async () => {
+/** The server unpacks and the worker scans, each in a thread whose program is a part of the bundle. */
+const releasesAreScanned = async (baseUrl: string): Promise<void> => {
+  const market = onMarket(baseUrl)
+  const seller = await market.member({ seller: true })
+  const listing = await market.listing(seller, "Sorter", 5)
+  const { status } = await released(seller, listing, "1.0.0")
+  assert.strictEqual(status, "published")
+  const stopped = await released(seller, listing, "1.0.1", skillArchive("1.0.1", {}, harmful))
+  assert.strictEqual(stopped.status, "quarantined")
+}
+
+it("the bundles of the container image run without node_modules, pass its health check, scan releases and stop on SIGTERM", async () => {
   const [port, metricsPort] = [await freePort(), await freePort()]
   const env = {
     PATH: process.env["PATH"] ?? "",
     NODE_ENV: "production",
     ADMIN_TOKEN: adminToken,
     DATABASE_URL: await createEmptyDatabase(),
+    LISTING_REVIEW: "auto",
     HOST: "127.0.0.1",
     LOG_FORMAT: "json",
     PORT: String(port)
@@ -85,5 +99,6 @@ it("the bundles of the container image run without node_modules, pass its health
   }
   const profile = await client.post("/graphql", { query: "{ activity { stats { activeAgents } } }" })
   assert.strictEqual(profile.status, 200, profile.text)
+  await releasesAreScanned(`http://127.0.0.1:${port}`)
   assert.deepStrictEqual([await server.stop(), await worker.stop()], [0, 0])
 }, 300_000)

@@ -1,6 +1,6 @@
 import { createDatabase } from "@agent-marketplace/fixtures/postgres/TestPostgres"
 import { afterAll, afterEach, assert, beforeAll, describe, it } from "vitest"
-import { dataOf, makeClient } from "./fixtures/Client.ts"
+import { dataOf, failureOf, makeClient } from "./fixtures/Client.ts"
 import type { Client, Reply } from "./fixtures/Client.ts"
 import { openLocks } from "./fixtures/DatabaseLocks.ts"
 import type { DatabaseLocks } from "./fixtures/DatabaseLocks.ts"
@@ -78,6 +78,25 @@ describe("two server processes with one database: concurrent changes of the same
     const replies = await Promise.all(buys)
     assert.deepStrictEqual(await market.balanceOf(seller), before)
     for (const reply of replies) assert.include(["201", "LISTING_NOT_FOUND"], codeOf(reply), reply.text)
+  })
+
+  it("no purchase of an item is made after its quarantine has returned, with buyers at full speed (QUARANTINE-1)", async () => {
+    const seller = await market.member({ seller: true })
+    const buyers = await Promise.all(times(40, () => market.fundedMember(10)))
+    for (const skillId of await Promise.all(
+      times(3, (round) => market.listing(seller, `Bought while quarantining ${round}`, 2))
+    )) {
+      const buys = buyers.map((buyer, i) => turns(buyer.key)(i).post("/api/v1/purchases", { skillId }))
+      const path = `/api/v1/admin/items/${skillId}/quarantine`
+      dataOf(await market.operator.post(path, { reason: "reported" }))
+      const sold = async () =>
+        dataOf<ReadonlyArray<unknown>>(await market.operator.get(`/api/v1/admin/purchases?item=${skillId}&limit=100`))
+      const before = (await sold()).length
+      const replies = await Promise.all(buys)
+      assert.strictEqual((await sold()).length, before)
+      for (const reply of replies) assert.include(["201", "LISTING_NOT_FOUND"], codeOf(reply), reply.text)
+      assert.strictEqual(replies.filter(({ status }) => status === 201).length, before)
+    }
   })
 
   it("a buyer that stated the old price never pays a price that is raised concurrently (BUY-4, BUY-6)", async () => {
@@ -241,6 +260,29 @@ describe("two server processes with one database: concurrent changes of the same
       await locks.release()
       dataOf(await sale, 201)
       dataOf(await frozen)
+    })
+
+    it("a quarantine returns only after the sales that were decided before it are committed (QUARANTINE-1)", async () => {
+      const [seller, buyer] = await Promise.all([market.member({ seller: true }), market.fundedMember(10)])
+      const [skillId = ""] = await items(seller, "Decided before a quarantine", 1, 2)
+      await locks.hold("LOCK TABLE trade_minutes IN SHARE MODE")
+      const sale = buyer.post("/api/v1/purchases", { skillId })
+      await locks.blocked(1)
+      let returned = false
+      const quarantined = market.operator
+        .post(`/api/v1/admin/items/${skillId}/quarantine`, { reason: "reported" })
+        .finally(() => (returned = true))
+      await waitFor("the item is quarantined", async () => (await buyer.get(`/v1/listings/${skillId}`)).status === 404)
+      await waitFor(
+        "the quarantine waits for open transactions",
+        async () => returned || locks.hasRun("backend_xid::text")
+      )
+      assert.isFalse(returned, "the sale may still be committed")
+      await locks.release()
+      dataOf(await sale, 201)
+      dataOf(await quarantined)
+      const late = await (await market.fundedMember(10)).post("/api/v1/purchases", { skillId })
+      failureOf(late, 404, "LISTING_NOT_FOUND")
     })
 
     it("purchases with maxPrice or pricingModel that wait while both change are refused (BUY-4, BUY-5, BUY-6)", async () => {

@@ -72,7 +72,7 @@ describe.skipIf(chromium === undefined)("a page of another origin in Chromium", 
     await Promise.all([pages.close(), ...servers.map((server) => server.stop())])
   })
 
-  const addressOf = (index: number): string => (servers[index]?.baseUrl ?? "").replace("127.0.0.1", "localhost")
+  const addressOf = (index: number): string => servers[index]?.baseUrl ?? ""
 
   /** A page in a browser with an empty profile. */
   const open = async (url: string): Promise<Page> => {

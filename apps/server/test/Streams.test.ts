@@ -16,7 +16,7 @@ const database = await createDatabase()
 const env = { DATABASE_URL: database, WORKER: "external" }
 const ports = [await Effect.runPromise(freePort("127.0.0.1")), await Effect.runPromise(freePort("127.0.0.1"))]
 // Both processes have the public URL of the first, for which access tokens are issued.
-const shared = { ...env, BASE_URL: `http://127.0.0.1:${ports[0]}` }
+const shared = { ...env, BASE_URL: `http://localhost:${ports[0]}` }
 const startOn = (port: number | undefined) => startServer({ ...shared, PORT: String(port) })
 const [one, two] = await Promise.all([startOn(ports[0]), startOn(ports[1])])
 const writer = new Client({ connectionString: database })

@@ -12,6 +12,7 @@ import {
   webhookSecretKeys,
   workerWarnings
 } from "@agent-marketplace/settings/marketConfig"
+import { configuredSigningSeed } from "@agent-marketplace/settings/configuredSigningSeed"
 import { traces } from "@agent-marketplace/telemetry/Traces"
 import { Effect, Layer, Redacted } from "effect"
 import { StatusServer } from "./StatusServer.ts"
@@ -35,11 +36,12 @@ export const Worker = {
       Effect.gen(function* () {
         const { databaseUrl = Redacted.make("") } = configuration
         const adminToken = configuration.adminToken ?? (yield* keptSecret(configuration, "admin-token"))
-        const baseUrl = configuration.baseUrl ?? `http://${configuration.host}:${configuration.port}`
+        const baseUrl = configuration.baseUrl ?? `http://localhost:${configuration.port}`
         const market = assembleMarket({
           config: marketConfig(configuration, baseUrl, adminToken),
           stores: configuredStores(configuration, databaseUrl),
           secretKeys: webhookSecretKeys(configuration, adminToken),
+          signingKey: yield* configuredSigningSeed(configuration),
           receivers: webhookAccess(configuration),
           screening: configuredScreening(configuration.screening),
           rates: ExchangeRates.fixed(configuration.exchangeRates)

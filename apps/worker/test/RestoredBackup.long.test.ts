@@ -13,6 +13,7 @@ import { TronEncoding } from "@agent-marketplace/fixtures/tron/TronEncoding"
 import { bare, TronNetwork } from "@agent-marketplace/fixtures/tron/TronNetwork"
 import { TronNode } from "@agent-marketplace/fixtures/tron/TronNode"
 import { PostgresStores } from "@agent-marketplace/postgres/PostgresStores"
+import { derivedSigningSeed } from "@agent-marketplace/settings/SigningSeed"
 import { assertBooks } from "@agent-marketplace/testkit/fixtures/assertBooks"
 import { fund } from "@agent-marketplace/testkit/fixtures/settle"
 import { LocalSigner } from "@agent-marketplace/tron/chain/LocalSigner"
@@ -60,11 +61,12 @@ const onMarket = (databaseUrl: string) => {
           refundCoverLimit: twenty,
           listingReview: "auto",
           soulContent: "open",
-          baseUrl: "http://127.0.0.1:3000",
+          baseUrl: "http://localhost:3000",
           secret
         },
         stores: chain.pipe(Layer.provideMerge(PostgresStores.withoutChain({ url: Redacted.make(databaseUrl) }))),
         secretKeys: [secret],
+        signingKey: derivedSigningSeed(secret),
         receivers: "any"
       }),
       Layer.succeed(References.MinimumLogLevel, "None" as const)

@@ -1,25 +1,32 @@
 import type { Chain } from "@agent-marketplace/core/chain/Chain"
 import { MarketConfig } from "@agent-marketplace/core/config/MarketConfig"
+import type { StoreUnavailable } from "@agent-marketplace/core/errors/MarketError"
 import { Jobs } from "@agent-marketplace/core/jobs/Jobs"
 import { Market } from "@agent-marketplace/core/Market"
 import type { MarketStores } from "@agent-marketplace/core/MarketStores"
 import { ExchangeRates } from "@agent-marketplace/core/money/ExchangeRates"
 import { Screening } from "@agent-marketplace/core/screening/Screening"
+import { MarketKeys } from "@agent-marketplace/core/signing/MarketKeys"
+import type { SigningKeyRetired } from "@agent-marketplace/core/signing/MarketKeys"
 import { SecretBox } from "@agent-marketplace/core/webhooks/SecretBox"
 import type { WebhookTransport } from "@agent-marketplace/core/webhooks/WebhookTransport"
 import { NodeClientDocuments } from "@agent-marketplace/delivery/NodeClientDocuments"
+import { NodeDomainProofs } from "@agent-marketplace/delivery/NodeDomainProofs"
 import { NodeMac } from "@agent-marketplace/delivery/NodeMac"
 import { NodeUrlGuard } from "@agent-marketplace/delivery/NodeUrlGuard"
 import type { TargetAccess } from "@agent-marketplace/delivery/ReceiverAddressRules"
 import { NodeWebhookTransport } from "@agent-marketplace/delivery/NodeWebhookTransport"
+import type { SigningSeed } from "@agent-marketplace/settings/SigningSeed"
 import { ProcessMetrics, SettlementMetrics } from "@agent-marketplace/telemetry/ProcessMetrics"
 import { Readiness } from "@agent-marketplace/telemetry/Readiness"
+import { ThreadArchiveReader } from "./trust/ThreadArchiveReader.ts"
+import { ThreadScanner } from "./trust/ThreadScanner.ts"
 import { NodeCrypto } from "@effect/platform-node"
 import { Layer } from "effect"
 import type { Redacted } from "effect"
-import type { Aead, Digest, Mac, SecureRandom } from "effect/crypto"
+import type { Aead, Digest, Mac, SecureRandom, Signature } from "effect/crypto"
 
-type Crypto = Aead.Aead | Digest.Digest | Mac.Mac | SecureRandom.SecureRandom
+type Crypto = Aead.Aead | Digest.Digest | Mac.Mac | SecureRandom.SecureRandom | Signature.Signature
 
 const nodeCrypto: Layer.Layer<Crypto> = Layer.merge(NodeCrypto.layer, NodeMac.layer)
 
@@ -30,6 +37,8 @@ export interface MarketParts<E, Extra = never> {
   readonly stores: Layer.Layer<MarketStores | Chain | Extra, E, Crypto>
   /** The keys for the secrets of webhooks: the first one encrypts, each of them decrypts. */
   readonly secretKeys: readonly [Redacted.Redacted, ...ReadonlyArray<Redacted.Redacted>]
+  /** The seed of the key that signs releases, advisories and license proofs. */
+  readonly signingKey: SigningSeed
   /** Where webhooks may go. */
   readonly receivers: TargetAccess
   /** Screens deposits and withdrawals. By default nothing is flagged. */
@@ -49,14 +58,23 @@ const assemble = <E>({
   receivers: access,
   screening = Screening.none,
   secretKeys,
+  signingKey,
   stores,
   transport = NodeWebhookTransport.layer({ access })
 }: MarketParts<E>) => {
   return Layer.merge(Jobs.layer, Readiness.layer).pipe(
+    Layer.provideMerge(Market.releases),
     Layer.provideMerge(Market.layer),
+    Layer.provide([ThreadArchiveReader.layer, ThreadScanner.layer]),
+    Layer.provideMerge(MarketKeys.layer(signingKey)),
     Layer.provideMerge(SettlementMetrics.layer.pipe(Layer.provideMerge(stores))),
     Layer.provide([Layer.succeed(MarketConfig, config), rates, screening, SecretBox.layer(secretKeys)]),
-    Layer.provide([NodeUrlGuard.layer({ access }), NodeClientDocuments.layer({ access }), transport]),
+    Layer.provide([
+      NodeUrlGuard.layer({ access }),
+      NodeClientDocuments.layer({ access }),
+      NodeDomainProofs.layer({ access }),
+      transport
+    ]),
     Layer.provideMerge(Layer.merge(crypto, ProcessMetrics.layer))
   )
 }
@@ -69,6 +87,9 @@ type MarketLayer = ReturnType<typeof assemble>
  */
 export const assembleMarket = <E, Extra = never>(
   parts: MarketParts<E, Extra>
-): Layer.Layer<Layer.Success<MarketLayer> | Extra, E> =>
+): Layer.Layer<Layer.Success<MarketLayer> | Extra, E | StoreUnavailable | SigningKeyRetired> =>
   // The stores' other services pass through untouched, which the types of a generic layer cannot express.
-  assemble(parts as MarketParts<E>) as Layer.Layer<Layer.Success<MarketLayer> | Extra, E>
+  assemble(parts as MarketParts<E>) as Layer.Layer<
+    Layer.Success<MarketLayer> | Extra,
+    E | StoreUnavailable | SigningKeyRetired
+  >

@@ -3,6 +3,7 @@ import type { CallOptions } from "@agent-marketplace/client/requests/Send"
 import type { AgentInput, NewAccount, RegisteredAgent, SignUp } from "@agent-marketplace/client/wire/Endpoints"
 import type { HostUser } from "@agent-marketplace/core/identity/HostUsers"
 import type { IncomingMessage, ServerResponse } from "node:http"
+import type { Duplex } from "node:stream"
 import type { SimulationCalls } from "./calls/simulationCalls.ts"
 import type { EventsOptions, MarketEvent } from "./events/MarketEvent.ts"
 import type { OperatorCalls } from "./operator/operatorCalls.ts"
@@ -34,6 +35,11 @@ export interface EmbeddedMarket {
   readonly fetch: (request: Request, address?: string) => Promise<Response>
   /** The same for `node:http`, Express and Fastify: mount it before anything that reads bodies. */
   readonly node: (request: IncomingMessage, response: ServerResponse) => void
+  /**
+   * The WebSocket `/api/v1/ws`, for the event `upgrade` of a `node:http` server: `server.on("upgrade", market.upgrade)`. A fetch handler cannot
+   * carry it. If the server has other WebSockets, call it for the paths of the market alone.
+   */
+  readonly upgrade: (request: IncomingMessage, socket: Duplex, head: Buffer) => void
   /**
    * Waits up to ten seconds for calls and responses in progress, then closes the market. Afterwards calls reject with `SERVICE_UNAVAILABLE` and
    * requests get 503. Every call returns the same promise.

@@ -47,7 +47,7 @@ export const createMarketplace = async (options: MarketplaceOptions): Promise<Em
   const mounted = Context.get(services, MountedMarket)
   const { runDue } = Context.get(services, Jobs)
   const gate = makeGate()
-  const { fetch, node, work } = guarded(gate)
+  const { fetch, node, upgrade, work } = guarded(gate)
   const { as, sendAsOperator } = callsWithin(
     (request, insider) => fetch((admitted) => mounted.fetch(admitted, undefined, insider), request),
     settings.pathStripped ? new URL(settings.baseUrl).origin : settings.baseUrl
@@ -79,6 +79,7 @@ export const createMarketplace = async (options: MarketplaceOptions): Promise<Em
     ),
     fetch: (request, address) => fetch((admitted) => mounted.fetch(admitted, address), request),
     node: node(mounted.node),
+    upgrade: upgrade(mounted.upgrade),
     close: () => (closing ??= end())
   }
 }

@@ -2,7 +2,9 @@ import { assembleMarket } from "@agent-marketplace/assembly/assembleMarket"
 import type { MarketConfig } from "@agent-marketplace/core/config/MarketConfig"
 import { HostUsers } from "@agent-marketplace/core/identity/HostUsers"
 import { Jobs } from "@agent-marketplace/core/jobs/Jobs"
+import { GraphqlRoute } from "@agent-marketplace/graphql/GraphqlRoute"
 import { configuredRateLimits } from "@agent-marketplace/http/limits/ConfiguredRateLimits"
+import { McpRoute } from "@agent-marketplace/http/mcp/McpRoute"
 import { mountBelow } from "@agent-marketplace/http/mount/Mount"
 import { MountedMarket } from "@agent-marketplace/http/mount/MountedMarket"
 import { HttpOptions } from "@agent-marketplace/http/options/HttpOptions"
@@ -68,9 +70,19 @@ const webhookAccess = ({ chain, privateWebhooks }: Settings) => {
   return chain === undefined && process.env["NODE_ENV"] !== "production" ? "loopback" : "public"
 }
 
+/** GraphQL and MCP, unless the host does not want them (EMBED-10). */
+const mounted = ({ baseUrl, graphql, mcp }: Settings) =>
+  MountedMarket.layerWith(
+    Layer.merge(
+      graphql ? GraphqlRoute.layer : Layer.empty,
+      mcp ? McpRoute.layer(baseUrl, () => import("@agent-marketplace/mcp/openMcp")) : Layer.empty
+    ),
+    [...(graphql ? GraphqlRoute.routes : []), ...(mcp ? McpRoute.routes : [])]
+  )
+
 /** The market with these settings: services, routes, and the background jobs if this process runs them. */
 export const marketLayer = (settings: Settings) =>
-  MountedMarket.layer.pipe(
+  mounted(settings).pipe(
     Layer.provide(http(settings)),
     Layer.provideMerge(settings.jobs ? Jobs.background : Layer.empty),
     Layer.provideMerge(
@@ -79,6 +91,7 @@ export const marketLayer = (settings: Settings) =>
         stores: stores(settings),
         screening: hostScreening(settings.screening),
         secretKeys: [derivedSecret(Redacted.make(settings.secret), "webhook-secrets")],
+        signingKey: settings.signingKey,
         receivers: webhookAccess(settings)
       })
     ),

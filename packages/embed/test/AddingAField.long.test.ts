@@ -60,13 +60,13 @@ describe("a new optional field of a listing", () => {
     const url = await createDatabase()
     const before = await createMarketplace({
       storage: postgresStorage({ url }),
-      baseUrl: "http://127.0.0.1:3000",
+      baseUrl: "http://localhost:3000",
       secret: "0123456789abcdef0123456789abcdef",
       review: "auto"
     })
     const { apiKey } = await before.createAccount({ name: "Ada", seller: true })
     const made = await before.fetch(
-      new Request("http://127.0.0.1:3000/api/v1/skills", {
+      new Request("http://localhost:3000/api/v1/skills", {
         method: "POST",
         headers: { authorization: `Bearer ${apiKey.key}`, "content-type": "application/json" },
         body: JSON.stringify({ name: "Older", description: "Made before the field.", price: 5 })

@@ -35,7 +35,7 @@ describe("closing a market", () => {
     const market = await open()
     const { apiKey } = await market.createAccount({ name: "Ada" })
     const headers = { authorization: `Bearer ${apiKey.key}` }
-    const csv = new Request("http://127.0.0.1:3000/api/v1/wallet/transactions?format=csv", { headers })
+    const csv = new Request("http://localhost:3000/api/v1/wallet/transactions?format=csv", { headers })
     const [read, unwanted] = [await market.fetch(csv.clone()), await market.fetch(csv)]
     let isClosed = false
     const closing = market.close().then(() => {
@@ -52,7 +52,7 @@ describe("closing a market", () => {
     const market = await open()
     const server = await listen(market.node)
     await market.close()
-    const { status } = await market.fetch(new Request("http://127.0.0.1:3000/healthz"))
+    const { status } = await market.fetch(new Request("http://localhost:3000/healthz"))
     const overNode = await fetch(`${server.url}/healthz`)
     assert.deepStrictEqual([status, overNode.status], [503, 503])
     assert.deepInclude(((await overNode.json()) as { error: object }).error, { code: "SERVICE_UNAVAILABLE" })

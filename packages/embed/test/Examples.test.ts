@@ -27,7 +27,7 @@ describe("the examples of docs/embedding", () => {
     const route = (await import(pathToFileURL(file).href)) as Record<string, (request: Request) => Promise<Response>>
     const call = (method: string, path: string, forwarded: string, body?: object) => {
       const headers = { "x-forwarded-for": forwarded, "content-type": "application/json" }
-      const url = `http://127.0.0.1:3000/market${path}`
+      const url = `http://localhost:3000/market${path}`
       const payload = body === undefined ? {} : { body: JSON.stringify(body) }
       return route[method]?.(new Request(url, { method, headers, ...payload }))
     }

@@ -46,7 +46,7 @@ describe("streams of an embedded market", () => {
     const { apiKey } = await market.createAccount({ name: "Ada" })
     const headers = { authorization: `Bearer ${apiKey.key}` }
     const stream = await openStream(`${server.url}/api/v1/events/stream`, { headers })
-    const response = await market.fetch(new Request("http://127.0.0.1:3000/api/v1/events/stream", { headers }))
+    const response = await market.fetch(new Request("http://localhost:3000/api/v1/events/stream", { headers }))
     await market.as(apiKey.key).souls.create(soul)
     assert.strictEqual((await stream.atLeast(1))[0]?.event, "soul.created")
     const started = performance.now()

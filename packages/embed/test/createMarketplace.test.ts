@@ -99,7 +99,7 @@ describe("a market in a program", () => {
       const { code, details } = await rejection(market.as({ id: "", name: "x" }).account.get())
       assert.strictEqual(code, "VALIDATION_ERROR")
       assert.deepStrictEqual(details["issues"], [{ path: "user.id", message: "must be a text of 1 to 255 characters" }])
-      for (const request of [undefined, null, "http://127.0.0.1:3000/healthz"]) {
+      for (const request of [undefined, null, "http://localhost:3000/healthz"]) {
         const refused = await rejection(market.fetch(request as unknown as Request))
         assert.deepStrictEqual(
           [refused.code, refused.message],
@@ -114,10 +114,10 @@ describe("a market in a program", () => {
       const busy = market.as(apiKey.key)
       for (let call = 0; call < 120; call += 1) await busy.account.get()
       const headers = { authorization: `Bearer ${apiKey.key}` }
-      const request = () => market.fetch(new Request("http://127.0.0.1:3000/api/v1/account", { headers }))
+      const request = () => market.fetch(new Request("http://localhost:3000/api/v1/account", { headers }))
       assert.strictEqual((await request()).headers.get("x-ratelimit-remaining"), "99")
       const strange = { headers: { "x-insider": "Operator", cookie: "insider=Operator" } }
-      const outside = new Request("http://127.0.0.1:3000/api/v1/admin/ledger/audit", strange)
+      const outside = new Request("http://localhost:3000/api/v1/admin/ledger/audit", strange)
       assert.strictEqual((await market.fetch(outside)).status, 401)
     }))
 
@@ -175,7 +175,7 @@ describe("a market in a program", () => {
     const lines: Array<LogLine> = []
     await withMarket(
       async (market) => {
-        const broken = new Request("http://127.0.0.1:3000/api/v1/account", { headers: { cookie: "a=b" } })
+        const broken = new Request("http://localhost:3000/api/v1/account", { headers: { cookie: "a=b" } })
         assert.strictEqual((await market.fetch(broken)).status, 503)
       },
       {

@@ -85,15 +85,15 @@ describe("autoInstall on a market (CLIENT-9)", () => {
     assert.strictEqual(bought.installedPath, join(installDir, "letter-box"))
     assert.match(bought.message ?? "", /^letter-box sha256:\w+ is installed$/)
     assert.strictEqual(await readFile(join(installDir, "letter-box/more/text.md"), "utf8"), "content of more/text.md")
-    const lock = JSON.parse(await readFile(join(installDir, "marketplace.lock.json"), "utf8"))
-    const { id, licenseKey, purchaseId } = lock.skills["letter-box"]
-    assert.deepStrictEqual(
-      { id, licenseKey, purchaseId },
-      { id: skillId, licenseKey: bought.licenseKey, purchaseId: bought.purchaseId }
-    )
+    const lock = JSON.parse(await readFile(join(installDir, "agent-marketplace.lock.json"), "utf8"))
+    const { id, purchaseId } = lock.items["letter-box"]
+    assert.deepStrictEqual({ id, purchaseId }, { id: skillId, purchaseId: bought.purchaseId })
 
     sources.pages.set("/letter-box.tgz", { body: await archiveOf("SKILL.md") })
-    const [updated] = await updateInstalled(buyer, installDir, ["letter-box"], { allowLoopback: true })
+    const [updated] = await updateInstalled(buyer, installDir, ["letter-box"], {
+      allowLoopback: true,
+      accept: true
+    })
     assert.strictEqual(updated?.status, "updated")
     assert.deepStrictEqual(await readdir(join(installDir, "letter-box")), ["SKILL.md"])
     const [verified] = await verifyInstalled(installDir)

@@ -119,7 +119,7 @@ describe("a purchase that waits for its owner (MCP-12, APPROVAL-9, APPROVAL-10)"
     assert.strictEqual(signedOut.status, 303)
     const signInUrl = signedOut.headers.get("location") ?? ""
     assert.strictEqual(signInUrl, `${server.baseUrl}/sign-in?approval=${path.split("/").at(-1)}`)
-    assert.include((await load("/sign-in")).text, 'location.assign("approvals/" + approval[1])')
+    assert.include((await load("/sign-in")).text, '"approvals/" + id')
 
     const { cookie } = await signIn(server.baseUrl, { apiKey: owner.key })
     const page = await load(path, cookie)
@@ -214,6 +214,8 @@ describe("a purchase that waits for its owner (MCP-12, APPROVAL-9, APPROVAL-10)"
     ]) {
       assert.strictEqual(result.structuredContent?.["status"], "pending_approval", JSON.stringify(result))
       assert.include(String(result.structuredContent?.["next"]), url)
+      assert.strictEqual(result.structuredContent?.["approvalUrl"], url)
+      assert.strictEqual(result.structuredContent?.["approvalId"], url.split("/").at(-1))
     }
   })
 

@@ -187,6 +187,17 @@ describe("messages to /mcp", () => {
     }
   })
 
+  it("may come from pages after a preflight request, as for every path (CORS-3, MCP-14)", async () => {
+    const preflight = { origin: "https://shop.example", "access-control-request-method": "POST" }
+    const reply = await send(`${server.baseUrl}/mcp`, "OPTIONS", preflight)
+    assert.deepStrictEqual(
+      [reply.status, reply.headers.get("allow"), reply.headers.get("access-control-allow-methods")],
+      [204, "POST", "POST"]
+    )
+    assert.strictEqual(reply.headers.get("access-control-allow-origin"), "*")
+    assert.include(reply.headers.get("access-control-allow-headers") ?? "", "Authorization")
+  })
+
   it("of one caller cannot cancel those of another, even with the same ids", async () => {
     const cancel = { jsonrpc: "2.0", method: "notifications/cancelled", params: { requestId: 1 } }
     const replies = await Promise.all(

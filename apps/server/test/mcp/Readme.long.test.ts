@@ -63,7 +63,7 @@ const blocks = (language: string): ReadonlyArray<string> =>
 /** Replaces the URL and the key of the page with those of the running market. */
 const here = (text: string): string =>
   text
-    .replaceAll("http://127.0.0.1:3000", server.baseUrl)
+    .replaceAll("http://localhost:3000", server.baseUrl)
     .replaceAll("amk_…", buyer.key)
     .replaceAll("${input:market-key}", buyer.key)
 

@@ -4,7 +4,8 @@ import { createDatabase } from "@agent-marketplace/fixtures/postgres/TestPostgre
 import { afterAll, assert, beforeAll, describe, it } from "vitest"
 import { dataOf } from "../fixtures/Client.ts"
 import { onMarket } from "../fixtures/Market.ts"
-import type { Market } from "../fixtures/Market.ts"
+import { callback, discover, exchangeCode, register, startUrl } from "../oauth/Application.ts"
+import type { Market, Member } from "../fixtures/Market.ts"
 import { startServer } from "../fixtures/startServer.ts"
 import type { RunningServer } from "../fixtures/startServer.ts"
 
@@ -69,7 +70,7 @@ describe.skipIf(chromium === undefined)("a passkey in Chromium, with its virtual
 
   beforeAll(async () => {
     server = await startServer({ DATABASE_URL: await createDatabase(), LISTING_REVIEW: "auto" })
-    base = server.baseUrl.replace("127.0.0.1", "localhost")
+    base = server.baseUrl
     market = onMarket(server.baseUrl)
   })
   afterAll(async () => {
@@ -135,5 +136,74 @@ describe.skipIf(chromium === undefined)("a passkey in Chromium, with its virtual
       () => assert.fail("the authenticator has a passkey of this account already"),
       (error: unknown) => assert.include(String(error), "InvalidStateError")
     )
+  })
+
+  /** A page that is signed in with a passkey of the account; the session is not elevated. */
+  const signedInWithPasskey = async (member: Member): Promise<Page> => {
+    const page = await openPage()
+    const { url } = dataOf<{ url: string }>(await member.post("/api/v1/sessions/links"), 201)
+    await page.goto(url)
+    await page.getByRole("button", { name: "Sign in with this link" }).click()
+    await page.getByText(`You are signed in as ${member.name}.`).waitFor()
+    assert.strictEqual((await ceremony(page, "create", "/api/v1/passkeys/options", "/api/v1/passkeys")).status, 201)
+    return page
+  }
+
+  it("an account with a passkey approves on the page of an approval, after a confirmation on /step-up that leads back (PASSKEY-10, APPROVAL-9)", async () => {
+    const seller = await market.member({ seller: true })
+    const buyer = await market.fundedMember(50)
+    dataOf(await buyer.patch("/api/v1/wallet/policy", { autoApprove: false }))
+    dataOf(await buyer.post("/api/v1/purchases", { skillId: await market.listing(seller, "Sorter", 10) }), 201)
+    const [approval] = dataOf<ReadonlyArray<{ id: string }>>(await buyer.get("/api/v1/approvals?status=pending"))
+    const address = `${base}/approvals/${approval?.id}`
+    const page = await signedInWithPasskey(buyer)
+    await page.goto(address)
+    assert.strictEqual(await page.getByRole("button", { name: "Approve" }).count(), 0)
+    await page.getByRole("link", { name: "Confirm with a passkey" }).click()
+    assert.strictEqual(page.url(), `${base}/step-up?approval=${approval?.id}`)
+    await page.getByRole("button", { name: "Confirm with a passkey" }).click()
+    await page.waitForURL(address)
+    await page.getByRole("button", { name: "Approve" }).click()
+    await page.getByText("The purchase was approved").waitFor()
+  })
+
+  it("an account with a passkey gives an application access on the consent page, signed in and confirmed with it (PASSKEY-10, OAUTH-10)", async () => {
+    const owner = await market.member()
+    const page = await signedInWithPasskey(owner)
+    assert.strictEqual((await call(page, "DELETE", "/api/v1/sessions/current")).status, 200)
+    const as = await discover(base)
+    const registered = await register(owner)
+    const started = await startUrl(as, registered.client_id)
+    await page.goto(started.url.href)
+    await page.getByRole("link", { name: "Use a passkey instead" }).click()
+    await page.getByRole("button", { name: "Use a passkey" }).click()
+    await page.getByRole("heading", { name: "Allow access?" }).waitFor()
+    assert.strictEqual(await page.getByRole("button", { name: "Allow" }).count(), 0)
+    await page.getByRole("link", { name: "Confirm with a passkey" }).click()
+    await page.getByRole("button", { name: "Confirm with a passkey" }).click()
+    // The application does not exist, but the browser goes to it with the code.
+    const arrival = page.waitForRequest((request) => request.url().startsWith(callback))
+    await page.getByRole("button", { name: "Allow" }).click()
+    const redirected = new URL((await arrival).url())
+    assert.strictEqual(redirected.origin + redirected.pathname, callback)
+    const client = { client_id: registered.client_id }
+    assert.strictEqual((await exchangeCode(as, client, redirected, started)).status, 200)
+  })
+
+  it("/step-up leads to no other address, whatever its own address says (PASSKEY-10)", async () => {
+    const page = await signedInWithPasskey(await market.member())
+    for (const query of [
+      "?approval=https://evil.example",
+      "?approval=//evil.example",
+      "?approval=apr_1/../../evil",
+      "?request=oar_1%0a//evil.example",
+      "?return=https://evil.example",
+      "?request=javascript:alert(1)"
+    ]) {
+      await page.goto(`${base}/step-up${query}`)
+      await page.getByRole("button", { name: "Confirm with a passkey" }).click()
+      await page.getByText("Confirmed.").waitFor()
+      assert.strictEqual(new URL(page.url()).pathname, "/step-up")
+    }
   })
 })

@@ -97,7 +97,7 @@ describe("passkeys, on two processes", () => {
     return browser.post("/api/v1/sessions/current/step-up", device.get(options, ceremony))
   }
 
-  it("a session registers a passkey, with which its account signs in (PASSKEY-1, PASSKEY-3)", async () => {
+  it("a session registers a passkey, with which its account signs in and which its export contains (PASSKEY-1, PASSKEY-3, ACCOUNT-6)", async () => {
     const { browser, device, member, passkey } = await holder()
     assert.deepInclude(passkey, { name: "My laptop", transports: ["internal"], backedUp: false, lastUsedAt: null })
     const options = await signInOptions()
@@ -111,6 +111,8 @@ describe("passkeys, on two processes", () => {
     const [listed] = dataOf<ReadonlyArray<Passkey>>(await browser.get("/api/v1/passkeys"))
     assert.strictEqual(listed?.id, passkey.id)
     assert.isString(listed?.lastUsedAt)
+    const exported = await member.get("/api/v1/account/export")
+    assert.deepStrictEqual(dataOf<{ passkeys: object }>(exported).passkeys, [listed])
   })
 
   it("are for sessions of accounts only, and belong to one account (PASSKEY-2)", async () => {
@@ -188,7 +190,7 @@ describe("passkeys, on two processes", () => {
         .status
     }
     const id = await waits()
-    assert.include(await pageOf(id), "confirm with it in the console first")
+    assert.include(await pageOf(id), `href="${origin}/step-up?approval=${id}"`)
     assert.notInclude(await pageOf(id), 'value="approve"')
     assert.strictEqual(await decide(id, "approve"), 403)
     assert.strictEqual(await statusOf(id), "pending")
@@ -368,13 +370,16 @@ describe("passkeys, on two processes", () => {
     })
   })
 
-  it("the sign-in page runs its own script alone and cannot be framed (SESSION-6)", async () => {
-    const response = await fetch(`${first}/sign-in`)
+  it.each([
+    ["/sign-in", "Use a passkey"],
+    ["/step-up", "Confirm with a passkey"]
+  ])("%s runs its own script alone and cannot be framed (SESSION-6, PASSKEY-10)", async (path, text) => {
+    const response = await fetch(first + path)
     assert.strictEqual(response.status, 200)
     const policy = response.headers.get("content-security-policy") ?? ""
     assert.match(policy, /^default-src 'none'; script-src 'sha256-[^']+'; .*frame-ancestors 'none'$/)
     assert.notInclude(policy, "unsafe")
     assert.strictEqual(response.headers.get("x-frame-options"), "DENY")
-    assert.include(await response.text(), "Use a passkey")
+    assert.include(await response.text(), text)
   })
 })

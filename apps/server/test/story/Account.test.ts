@@ -1,12 +1,14 @@
 import { createDatabase } from "@agent-marketplace/fixtures/postgres/TestPostgres"
 import { afterAll, assert, beforeAll, describe, it } from "vitest"
 import { openDatabase } from "../fixtures/DatabaseReader.ts"
+import { signIn } from "../fixtures/Browser.ts"
 import { dataOf, failureOf, issuesOf, makeClient } from "../fixtures/Client.ts"
 import type { Client } from "../fixtures/Client.ts"
 import { onMarket } from "../fixtures/Market.ts"
 import type { IssuedKey, Market, Member, Purchase } from "../fixtures/Market.ts"
 import { startServer } from "../fixtures/startServer.ts"
 import type { RunningServer } from "../fixtures/startServer.ts"
+import { connect, register } from "../oauth/Application.ts"
 
 type Json = Readonly<Record<string, unknown>>
 
@@ -51,6 +53,8 @@ describe("taking an account along and erasing it, on two processes", () => {
       201
     )
     failureOf(await makeClient(servers[0]!.baseUrl, key).get("/api/v1/account/export"), 403, "INSUFFICIENT_PERMISSIONS")
+    const browser = await signIn(servers[0]!.baseUrl, { apiKey: owner.key })
+    const { tokens } = await connect(servers[0]!.baseUrl, owner, { registered: await register(reader) })
     const reading = dataOf<IssuedKey>(await owner.post("/api/v1/keys", { name: "Reader", scope: "READ" }), 201)
     const reply = await elsewhere(reading.key).get("/api/v1/account/export")
     const all = dataOf<Record<string, ReadonlyArray<Json>>>(reply)
@@ -62,11 +66,20 @@ describe("taking an account along and erasing it, on two processes", () => {
     assert.deepStrictEqual(names("soulVersions", "version"), [1])
     assert.deepStrictEqual(names("purchases", "licenseKey"), [licenseKey])
     assert.lengthOf(all["sales"]!, 1)
-    assert.lengthOf(all["keys"]!, 3)
-    assert.deepStrictEqual(names("agents", "id"), [agent.id])
+    // Two keys, the agent's, and the one that represents the grant.
+    assert.lengthOf(all["keys"]!, 4)
+    assert.include(names("agents", "id")!, agent.id)
+    assert.include(names("sessions", "id")!, browser.session.id)
+    const [grant] = all["oauthGrants"]!
+    assert.deepStrictEqual(
+      grant?.["agentId"],
+      names("agents", "id")?.find((id) => id !== agent.id)
+    )
+    assert.deepStrictEqual(all["passkeys"], [])
     assert.deepStrictEqual(names("webhooks", "url"), [hook.url])
     assert.includeMembers(names("transactions", "type")!, ["deposit", "purchase", "sale", "fee"])
-    for (const secret of [owner.key, key, reading.key, hook.secret, '"hash"', reader.name]) {
+    const secrets = [owner.key, key, reading.key, hook.secret, tokens.access_token, tokens.refresh_token ?? "amr_"]
+    for (const secret of [...secrets, browser.cookie.split("=")[1] ?? "", '"hash"', reader.name]) {
       assert.notInclude(reply.text, secret)
     }
     assert.strictEqual(reply.headers.get("cache-control"), "no-store")

@@ -178,8 +178,8 @@ describe("the catalogue over HTTP", () => {
     assert.lengthOf(await soulsOf("search=suspicious"), 1)
     dataOf(await buyer.post("/api/v1/purchases", { skillId: id }), 201)
     const logged = dataOf<ReadonlyArray<Json>>(await market.operator.get(`/api/v1/admin/actions?subject=${id}`))
-    const suspension = { status: "suspended", suspensionReason: "Copied." }
-    const none = { status: "active", suspensionReason: null }
+    const suspension = { status: "suspended", suspensionReason: "Copied.", reasonCode: "other" }
+    const none = { status: "active", suspensionReason: null, reasonCode: null }
     assert.deepStrictEqual(
       logged.map(({ action, actor, after, before, reason }) => [action, actor, reason, before, after]),
       [

@@ -575,7 +575,12 @@ describe("control over keys, agents and accounts, on two processes", () => {
       failureOf(await market.operator.post(`${path}/suspend`), 409, "CONFLICT")
       const logged = (await actionsOn(id)).map(({ action, actor, after, before }) => [action, actor, before, after])
       assert.deepStrictEqual(logged, [
-        ["listing.suspend", "grace", { status: "approved" }, { status: "suspended" }],
+        [
+          "listing.suspend",
+          "grace",
+          { status: "approved", reasonCode: null, rejectionReason: null },
+          { status: "suspended", reasonCode: "other", rejectionReason: "copied" }
+        ],
         ["listing.feature", "operator", { featured: false }, { featured: true }]
       ])
     })

@@ -13,7 +13,7 @@ const root = fileURLToPath(new URL("../../../..", import.meta.url))
 const readme = readFileSync(join(root, "README.md"), "utf8")
 
 /** The URL in the README; the test's server has another port. */
-const shownUrl = "http://127.0.0.1:3000"
+const shownUrl = "http://localhost:3000"
 
 interface Step {
   readonly commands: string

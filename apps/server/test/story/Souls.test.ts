@@ -53,7 +53,7 @@ describe("souls (SOUL-1)", () => {
       tags: ["on-call", "logs"]
     })
     assertShape(bodyOf(created, 201), item)
-    const counted = { ...item, updatedAt: isoTime, downloads: 0 }
+    const counted = { ...item, authorVerified: false, trust: "notice", updatedAt: isoTime, downloads: 0 }
     const listed = bodyOf<SoulPage>(await reader.get("/api/souls?category=soul-tech"))
     assertShape(listed, { souls: [counted], pagination: { total: 1, limit: 50, offset: 0, hasMore: false } })
     const more = { content, authorId: ada.id, version: 1, stats: { sales: 0, rating: 0, reviews: 0 } }

@@ -1,5 +1,6 @@
 import { MarketplaceError } from "@agent-marketplace/client/MarketplaceError"
 import { toWire } from "@agent-marketplace/api/errors/WireError"
+import { SigningKeyRetired } from "@agent-marketplace/core/signing/MarketKeys"
 import type { Failure } from "@agent-marketplace/api/errors/WireError"
 import { randomUUID } from "node:crypto"
 
@@ -13,12 +14,17 @@ export const failureOf = (error: Failure): MarketplaceError => {
 const isAway = (cause: unknown): boolean =>
   typeof cause === "object" && cause !== null && "_tag" in cause && cause._tag === "StoreUnavailable"
 
+const startSentence = (cause: unknown): string => {
+  if (isAway(cause)) return "the storage cannot be reached or refuses the login: check its url"
+  // SIGN-6
+  if (cause instanceof SigningKeyRetired) return cause.message.replace("MARKET_SIGNING_KEY", "signingKey")
+  return "the market did not start"
+}
+
 /** Why a market did not start, without the storage's address and password. */
 export const startFailure = (cause: unknown): MarketplaceError =>
   new MarketplaceError({
-    message: isAway(cause)
-      ? "createMarketplace: the storage cannot be reached or refuses the login: check its url"
-      : "createMarketplace: the market did not start",
+    message: `createMarketplace: ${startSentence(cause)}`,
     code: "INTERNAL_ERROR",
     statusCode: 503,
     cause

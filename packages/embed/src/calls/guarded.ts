@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from "node:http"
+import type { Duplex } from "node:stream"
 import { toWire } from "@agent-marketplace/api/errors/WireError"
 import { MarketplaceError } from "@agent-marketplace/client/MarketplaceError"
 import { StoreUnavailable } from "@agent-marketplace/core/errors/MarketError"
@@ -24,6 +25,7 @@ export const closedError = (): MarketplaceError =>
   new MarketplaceError({ message: "The market is closed", code: "SERVICE_UNAVAILABLE", statusCode: 503 })
 
 type Fetch = (request: Request) => Promise<Response>
+type UpgradeListener = (request: IncomingMessage, socket: Duplex, head: Buffer) => void
 type Listener = (request: IncomingMessage, response: ServerResponse) => void
 
 const noRequest = [{ path: "request", message: "must be a Request" }]
@@ -56,6 +58,21 @@ export const guarded = (gate: Gate) => ({
       throw error
     }
   },
+  upgrade:
+    (listener: UpgradeListener): UpgradeListener =>
+    (request, socket, head) => {
+      const leave = gate.enter()
+      if (leave === undefined) {
+        const { body, headers } = closedResponse()
+        const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`)
+        socket.end(
+          `HTTP/1.1 503 Service Unavailable\r\n${lines.join("")}content-length: ${Buffer.byteLength(body)}\r\nconnection: close\r\n\r\n${body}`
+        )
+        return
+      }
+      socket.once("close", leave)
+      listener(request, socket, head)
+    },
   node:
     (listener: Listener): Listener =>
     (request, response) => {

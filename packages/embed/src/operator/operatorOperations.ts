@@ -30,6 +30,34 @@ export const operatorOperations = {
     suspend: operation("POST /api/v1/admin/souls/:slug/suspend", input),
     restore: operation("POST /api/v1/admin/souls/:slug/restore", input)
   },
+  items: {
+    /** A page of the releases that wait for a decision, oldest first. `{ status: "in_review" }` leaves out quarantined ones (RELEASE-29). */
+    releases: operation("GET /api/v1/admin/releases", input),
+    iterateReleases: iteration("GET /api/v1/admin/releases", undefined),
+    /** A page of the revocations with the progress of their refunds, newest first (REVOKE-7). */
+    revocations: operation("GET /api/v1/admin/revocations", input),
+    iterateRevocations: iteration("GET /api/v1/admin/revocations", undefined),
+    /** Takes an item, or some of its versions, off sale until it is released (QUARANTINE-1). */
+    quarantine: operation("POST /api/v1/admin/items/:id/quarantine", input),
+    /** Ends a quarantine, and approves releases that wait for a decision (QUARANTINE-4). */
+    release: operation("POST /api/v1/admin/items/:id/release", input),
+    /** Takes it off sale for good; with `refundDays` its purchases are refunded in the background (REVOKE-1, REVOKE-2). */
+    revoke: operation("POST /api/v1/admin/items/:id/revoke", input)
+  },
+  appeals: {
+    /** A page of the appeals of creators, oldest first. `{ status: "open" }` lists those that await a decision. */
+    list: operation("GET /api/v1/admin/appeals", input),
+    iterate: iteration("GET /api/v1/admin/appeals", undefined),
+    /** Upholds a decision, or undoes it. */
+    decide: operation("POST /api/v1/admin/appeals/:id/decide", input)
+  },
+  reports: {
+    /** A page of the reports of items, oldest first. `{ status: "open" }` lists those that await a decision. */
+    list: operation("GET /api/v1/admin/reports", input),
+    iterate: iteration("GET /api/v1/admin/reports", undefined),
+    /** Decides about all open reports of the item. */
+    resolve: operation("POST /api/v1/admin/reports/:id/resolve", input)
+  },
   accounts: {
     /** A page of the accounts, newest first, by part of a name or e-mail address, or by id. */
     list: operation("GET /api/v1/admin/accounts", input),

@@ -62,7 +62,7 @@ export interface MarketplaceOptions {
   readonly chain?: MarketChain | undefined
   /**
    * The public URL of the market, with the path at which it is mounted: `https://shop.example/market`. Required with a persistent
-   * storage; `http://127.0.0.1:3000` otherwise.
+   * storage; `http://localhost:3000` otherwise.
    */
   readonly baseUrl?: string | undefined
   /** Further host names of the market besides that of `baseUrl`, for example the name that a proxy uses; default: none. */
@@ -74,6 +74,12 @@ export interface MarketplaceOptions {
    * then never to be changed and equal in every process (a server or worker on the same database has it as `ADMIN_TOKEN`); random otherwise.
    */
   readonly secret?: string | undefined
+  /**
+   * The key that signs releases, advisories and license proofs: 32 random bytes in base64 (`openssl rand -base64 32`). Equal in every process
+   * on the same database, and the same as `MARKET_SIGNING_KEY` of a server or worker. Default: derived from `secret`, as they derive it from
+   * `ADMIN_TOKEN`.
+   */
+  readonly signingKey?: string | undefined
   /** Accounts for the host's own users, in addition to API keys. */
   readonly users?: RecogniseUser | undefined
   /** Who may create an account over HTTP: `open` anybody, `closed` only this process and the operator. Default `open`; with `users` `closed`. */
@@ -114,6 +120,10 @@ export interface MarketplaceOptions {
   readonly jobs?: boolean | undefined
   /** Whether `market.simulation.advance` may move the market's time. Default: only on a storage that is not persistent. */
   readonly testClock?: boolean | undefined
+  /** Whether the market serves GraphQL at `/graphql`; default true. */
+  readonly graphql?: boolean | undefined
+  /** Whether the market serves MCP at `/mcp`; default true. */
+  readonly mcp?: boolean | undefined
   /** Whether applications may register themselves with OAuth; default false. */
   readonly oauthDynamicRegistration?: boolean | undefined
   /** Receives warnings and errors of the market; default: standard error. */

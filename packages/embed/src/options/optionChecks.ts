@@ -2,6 +2,7 @@ import { MarketplaceError } from "@agent-marketplace/client/MarketplaceError"
 import type { Issue } from "@agent-marketplace/core/errors/MarketError"
 import { Usdt } from "@agent-marketplace/core/money/Usdt"
 import { denyListFault, isToken, tokenRule } from "@agent-marketplace/settings/ScreeningConfiguration"
+import { parseSigningSeed, signingSeedRule } from "@agent-marketplace/settings/SigningSeed"
 import { Result } from "effect"
 import { isIP } from "node:net"
 import type { MarketplaceOptions } from "./MarketplaceOptions.ts"
@@ -25,6 +26,9 @@ const oneOf =
 
 const isSecret: Check = (value) =>
   typeof value === "string" && value.length >= 32 ? undefined : "must have at least 32 characters"
+
+const isSigningKey: Check = (value) =>
+  typeof value === "string" && parseSigningSeed(value) !== undefined ? undefined : signingSeedRule
 
 const isText: Check = (value) => (typeof value === "string" && value !== "" ? undefined : "must be a text")
 
@@ -113,6 +117,7 @@ export const optionChecks: Readonly<Record<keyof MarketplaceOptions, Check>> = {
   allowedHosts: isHosts,
   pathStripped: isFlag,
   secret: isSecret,
+  signingKey: isSigningKey,
   users: isFunction,
   signup: oneOf("open", "closed"),
   review: oneOf("manual", "auto"),
@@ -133,6 +138,8 @@ export const optionChecks: Readonly<Record<keyof MarketplaceOptions, Check>> = {
   privateWebhooks: isFlag,
   jobs: isFlag,
   testClock: isFlag,
+  graphql: isFlag,
+  mcp: isFlag,
   oauthDynamicRegistration: isFlag,
   log: isFunction
 }

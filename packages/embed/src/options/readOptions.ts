@@ -1,6 +1,7 @@
 import type { Issue } from "@agent-marketplace/core/errors/MarketError"
 import { Usdt } from "@agent-marketplace/core/money/Usdt"
-import { Result } from "effect"
+import { derivedSigningSeed, parseSigningSeed } from "@agent-marketplace/settings/SigningSeed"
+import { Redacted, Result } from "effect"
 import { randomBytes } from "node:crypto"
 import type { MarketplaceOptions } from "./MarketplaceOptions.ts"
 import { invalidOptions, optionChecks } from "./optionChecks.ts"
@@ -50,13 +51,17 @@ const amount = (text: string): Usdt => Result.getOrElse(Usdt.parse(text), () => 
 
 const settingsOf = (options: MarketplaceOptions) => {
   const { chain, storage, users } = options
+  const secret = options.secret ?? randomBytes(32).toString("base64url")
   return {
     storage,
     chain,
-    baseUrl: (options.baseUrl ?? "http://127.0.0.1:3000").replace(/\/+$/, ""),
+    baseUrl: (options.baseUrl ?? "http://localhost:3000").replace(/\/+$/, ""),
     allowedHosts: options.allowedHosts ?? [],
     pathStripped: options.pathStripped ?? false,
-    secret: options.secret ?? randomBytes(32).toString("base64url"),
+    secret,
+    signingKey:
+      (options.signingKey === undefined ? undefined : parseSigningSeed(options.signingKey)) ??
+      derivedSigningSeed(Redacted.make(secret)),
     users,
     signup: options.signup ?? (users === undefined ? "open" : "closed"),
     review: options.review ?? "manual",
@@ -81,6 +86,8 @@ const settingsOf = (options: MarketplaceOptions) => {
     trustedProxies: options.trustedProxies ?? [],
     privateWebhooks: options.privateWebhooks ?? false,
     jobs: options.jobs ?? true,
+    graphql: options.graphql ?? true,
+    mcp: options.mcp ?? true,
     oauthDynamicRegistration: options.oauthDynamicRegistration ?? false,
     testClock: options.testClock ?? (!storage.lasts && chain?.realMoney !== true),
     log: options.log

@@ -54,7 +54,7 @@ describe("trusted issuers (EMBED-9)", () => {
     const market = await createMarketplace({ storage: memoryStorage(), users })
     const get = async (headers: Readonly<Record<string, string>>, method = "GET", path = "/api/v1/account") =>
       market.fetch(
-        new Request(`http://127.0.0.1:3000${path}`, {
+        new Request(`http://localhost:3000${path}`, {
           method,
           headers: { ...headers, "content-type": "application/json" },
           ...(method === "GET" ? {} : { body: JSON.stringify({ skillId: "lst_nothing" }) })
@@ -122,7 +122,7 @@ describe("trusted issuers (EMBED-9)", () => {
   it("while the keys cannot be read, a request gets 503 and not 401", async () => {
     keysAreAway = true
     const market = await createMarketplace({ storage: memoryStorage(), users: issuedUsers([{ issuer, audience }]) })
-    const request = new Request("http://127.0.0.1:3000/api/v1/account", { headers: await tokenOf() })
+    const request = new Request("http://localhost:3000/api/v1/account", { headers: await tokenOf() })
     assert.strictEqual((await market.fetch(request)).status, 503)
     keysAreAway = false
     await market.close()

@@ -1,0 +1,101 @@
+import { createDatabase } from "@agent-marketplace/fixtures/postgres/TestPostgres"
+import { request } from "node:http"
+import type { ClientRequest } from "node:http"
+import { text } from "node:stream/consumers"
+import { afterAll, assert, beforeAll, describe, it } from "vitest"
+import { bodyOf } from "../fixtures/Client.ts"
+import { onMarket } from "../fixtures/Market.ts"
+import type { Market, Member } from "../fixtures/Market.ts"
+import { gzip, skillArchive, upload } from "../fixtures/skillArchives.ts"
+import { startServer } from "../fixtures/startServer.ts"
+import type { RunningServer } from "../fixtures/startServer.ts"
+import { waitFor } from "../fixtures/waitFor.ts"
+
+const limit = 32
+const declaredLength = 1000
+const start = "the start of a body"
+
+interface Started {
+  readonly sent: ClientRequest
+  /** Undefined while there is no response. */
+  status?: number
+  body?: string
+}
+
+describe("uploads that one process receives at once", () => {
+  let server: RunningServer
+  let market: Market
+  let seller: Member
+  let id: string
+  const all: Array<Started> = []
+
+  beforeAll(async () => {
+    server = await startServer({ DATABASE_URL: await createDatabase(), LISTING_REVIEW: "auto", TEST_CLOCK: "true" })
+    market = onMarket(server.baseUrl, { testClock: true })
+    seller = await market.member({ seller: true })
+    id = await market.listing(seller, "Sorter", 5)
+  })
+  afterAll(() => {
+    for (const { sent } of all) sent.destroy()
+    return server?.stop()
+  })
+
+  /** Sends the start of a body. */
+  const startUpload = (): void => {
+    const headers = { ...gzip, authorization: `Bearer ${seller.key}`, "content-length": String(declaredLength) }
+    const started: Started = {
+      sent: request(`${server.baseUrl}/v1/listings/${id}/releases?version=0.0.1`, { method: "POST", headers })
+    }
+    all.push(started)
+    started.sent
+      .on("error", () => undefined)
+      .on("response", async (response) => {
+        started.body = await text(response).catch(() => "")
+        started.status = response.statusCode ?? 0
+      })
+      .write(start)
+  }
+
+  const isReceived = ({ sent, status }: Started): boolean => status === undefined && !sent.destroyed
+
+  /** Starts uploads until one is refused; all others are still received. */
+  const fill = async (): Promise<ReadonlyArray<Started>> => {
+    const before = all.length
+    const missing = limit - all.filter(isReceived).length
+    for (let n = 0; n <= missing; n++) startUpload()
+    const refused = await waitFor("an upload is refused", async () =>
+      all.slice(before).find(({ status }) => status !== undefined)
+    )
+    assert.strictEqual(refused.status, 503, refused.body)
+    const received = all.filter(isReceived)
+    assert.lengthOf(received, limit)
+    return received
+  }
+
+  const uploaded = (version: string) => upload(seller, id, skillArchive(version))
+
+  it("a process receives 32 uploads at once, and refuses more with 503 and Retry-After (RELEASE-28)", async () => {
+    await fill()
+    const refused = await uploaded("1.0.0")
+    assert.strictEqual(bodyOf<{ error: { code: string } }>(refused, 503).error.code, "SERVICE_UNAVAILABLE")
+    assert.isAbove(Number(refused.headers.get("retry-after")), 0)
+  })
+
+  it("an upload that is aborted frees its place (RELEASE-28)", async () => {
+    const [one] = await fill()
+    one?.sent.destroy()
+    const done = await waitFor("an upload is received again", async () => {
+      const reply = await uploaded("1.0.0")
+      return reply.status === 503 ? undefined : reply
+    })
+    assert.strictEqual(done.status, 201)
+  })
+
+  it("an upload that fails frees its place (RELEASE-28)", async () => {
+    const [one] = await fill()
+    one?.sent.end("x".repeat(declaredLength - start.length))
+    const failed = await waitFor("the upload fails", async () => (one?.status === undefined ? undefined : one))
+    assert.strictEqual(failed.status, 400, failed.body)
+    assert.strictEqual((await uploaded("2.0.0")).status, 201)
+  })
+})

@@ -1,0 +1,3 @@
+import { killedRevocationSuite } from "./fixtures/killedRevocationSuite.ts"
+
+killedRevocationSuite(1200, 2)

@@ -1,0 +1,40 @@
+import { incompleteScan, Scanner } from "@agent-marketplace/core/releases/Scanner"
+import type { ScannedFile } from "@agent-marketplace/core/releases/Scanner"
+import type { Scan } from "@agent-marketplace/core/releases/Verdict"
+import { rulesetVersion } from "@agent-marketplace/trust/ruleset"
+import { Cause, Effect, Layer, Option } from "effect"
+import { makeThreads } from "./makeThreads.ts"
+
+/** Ten times what the largest releases take. */
+const limits = { seconds: 60, heap: 1024 }
+
+/** The bytes of a file in a buffer of their own, which can be transferred. */
+const alone = ({ bytes, path }: ScannedFile) => ({ path, bytes: Uint8Array.from(bytes) })
+
+/** Scans by the rules of `@agent-marketplace/trust` in a worker thread (RELEASE-9). */
+export const ThreadScanner = {
+  layer: Layer.effect(
+    Scanner,
+    Effect.map(makeThreads(limits), (threads) => ({
+      ruleset: rulesetVersion,
+      scan: (files: ReadonlyArray<ScannedFile>, kind: "skill" | "soul") =>
+        Effect.suspend(() => {
+          const own = files.map(alone)
+          return threads.run<Scan>(
+            { _tag: "Scan", kind, files: own },
+            own.map(({ bytes }) => bytes.buffer)
+          )
+        }).pipe(
+          Effect.catchCause((cause) => {
+            if (Cause.hasInterruptsOnly(cause)) return Effect.interrupt
+            const failed = Option.getOrUndefined(Cause.findErrorOption(cause))
+            const reason = failed?.reason ?? "the scanner failed"
+            return Effect.as(
+              Effect.logWarning(`a scan did not end: ${reason}`, cause),
+              incompleteScan(rulesetVersion, reason)
+            )
+          })
+        )
+    }))
+  )
+}

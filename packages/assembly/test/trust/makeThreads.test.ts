@@ -1,0 +1,56 @@
+import type { Scan } from "@agent-marketplace/core/releases/Verdict"
+import { assert, it } from "@effect/vitest"
+import { Effect, Fiber } from "effect"
+import { TestClock } from "effect/testing"
+import { makeThreads } from "../../src/trust/makeThreads.ts"
+import type { ThreadTask } from "../../src/trust/ThreadTask.ts"
+
+const skill = "---\nname: sorter\ndescription: Sorts rows.\n---\n\n# Sorter\n\nSorts the rows of a table.\n"
+
+const scanOf = (lines: number): ThreadTask => ({
+  _tag: "Scan",
+  kind: "skill",
+  files: [{ path: "SKILL.md", bytes: new TextEncoder().encode(skill + "Sort a row of the table.\n".repeat(lines)) }]
+})
+
+/** Counts the threads that this process starts until the scope closes. */
+const countStarts = Effect.gen(function* () {
+  let starts = 0
+  const count = () => {
+    starts += 1
+  }
+  process.on("worker", count)
+  yield* Effect.addFinalizer(() => Effect.sync(() => process.off("worker", count)))
+  return () => starts
+})
+
+it.effect("a thread that exceeded its time ends, and the next scan works in a new one (RELEASE-9)", () =>
+  Effect.gen(function* () {
+    const starts = yield* countStarts
+    const threads = yield* makeThreads({ seconds: 60, heap: 512 })
+    const scan = (lines: number) => threads.run<Scan>(scanOf(lines))
+    assert.strictEqual((yield* scan(0)).verdict.level, "clean")
+    const long = yield* Effect.forkChild(Effect.flip(scan(100_000)), { startImmediately: true })
+    yield* TestClock.adjust("60 seconds")
+    assert.strictEqual((yield* Fiber.join(long)).reason, "took more than 60 seconds")
+    assert.strictEqual(starts(), 1)
+    assert.strictEqual((yield* scan(0)).verdict.level, "clean")
+    assert.strictEqual((yield* scan(0)).verdict.level, "clean")
+    assert.strictEqual(starts(), 2)
+  })
+)
+
+it.effect("a thread that exceeded its memory ends, and the next scan works in a new one (RELEASE-9)", () =>
+  Effect.gen(function* () {
+    const starts = yield* countStarts
+    // The sources of the scanner need more than 48 MiB, the text as UTF-16 another 95 MiB.
+    const threads = yield* makeThreads({ seconds: 60, heap: 128 })
+    const scan = (lines: number) => threads.run<Scan>(scanOf(lines))
+    assert.strictEqual((yield* scan(0)).verdict.level, "clean")
+    assert.strictEqual((yield* Effect.flip(scan(2_000_000))).reason, "needs more than 128 MiB of memory")
+    assert.strictEqual(starts(), 1)
+    assert.strictEqual((yield* scan(0)).verdict.level, "clean")
+    assert.strictEqual((yield* scan(0)).verdict.level, "clean")
+    assert.strictEqual(starts(), 2)
+  })
+)
