@@ -1,22 +1,33 @@
 import { Command } from "effect/cli"
 import { activityCommand } from "./activity/ActivityCommand.ts"
+import { auditCommand } from "./advisories/AuditCommand.ts"
+import { advisoriesCommand } from "./advisories/AdvisoriesCommand.ts"
+import { licensesCommand } from "./licenses/LicensesCommand.ts"
 import { approvalsCommand, approveCommand, rejectCommand } from "./approvals/ApprovalsCommand.ts"
 import { categoriesCommand, creatorCommand } from "./catalogue/CategoriesCommand.ts"
 import { eventsCommand } from "./events/EventsCommand.ts"
 import { accountCommand, whoamiCommand } from "./identity/AccountCommand.ts"
 import { agentsCommand } from "./identity/AgentsCommand.ts"
+import { domainsCommand } from "./identity/DomainsCommand.ts"
 import { BaseUrlFlag } from "./identity/baseUrl.ts"
 import { keysCommand } from "./identity/KeysCommand.ts"
 import { consoleCommand } from "./identity/ConsoleCommand.ts"
-import { loginCommand, logoutCommand } from "./identity/LoginCommand.ts"
+import { loginCommand } from "./identity/LoginCommand.ts"
+import { logoutCommand } from "./identity/LogoutCommand.ts"
 import { sessionsCommand } from "./identity/SessionsCommand.ts"
 import { signupCommand } from "./identity/SignupCommand.ts"
+import { ciCommand } from "./installs/CiCommand.ts"
+import { listCommand } from "./installs/ListCommand.ts"
+import { uninstallCommand } from "./installs/UninstallCommand.ts"
 import { installSourceCommand } from "./listings/InstallSourceCommand.ts"
 import { publishCommand } from "./listings/PublishCommand.ts"
+import { releasesCommand, trustCommand } from "./listings/ReleasesCommand.ts"
 import { reviewCommand, reviewsCommand } from "./listings/ReviewsCommand.ts"
 import { searchCommand } from "./listings/SearchCommand.ts"
 import { showCommand } from "./listings/ShowCommand.ts"
 import { unpublishCommand } from "./listings/UnpublishCommand.ts"
+import { appealCommand, appealsCommand } from "./moderation/AppealCommand.ts"
+import { reportCommand } from "./moderation/ReportCommand.ts"
 import { oauthCommand } from "./oauth/OauthCommand.ts"
 import { buyCommand } from "./purchases/BuyCommand.ts"
 import { installCommand } from "./purchases/InstallCommand.ts"
@@ -56,16 +67,36 @@ export const marketCommand = async (args: ReadonlyArray<string>) =>
           buyCommand,
           purchasesCommand,
           subscriptionsCommand,
-          reviewCommand
+          reviewCommand,
+          reportCommand,
+          appealCommand,
+          appealsCommand
         ]
       },
-      { group: "Install", commands: [installSourceCommand, installCommand, verifyCommand, updateCommand] },
-      { group: "Sell", commands: [lintCommand, publishCommand, unpublishCommand, validateLicenseCommand] },
+      {
+        group: "Install",
+        commands: [
+          releasesCommand,
+          trustCommand,
+          installSourceCommand,
+          installCommand,
+          listCommand,
+          verifyCommand,
+          updateCommand,
+          uninstallCommand,
+          ciCommand,
+          auditCommand
+        ]
+      },
+      {
+        group: "Sell",
+        commands: [lintCommand, publishCommand, unpublishCommand, validateLicenseCommand, licensesCommand]
+      },
       {
         group: "Money and approvals",
         commands: [walletCommand, approvalsCommand, approveCommand, rejectCommand]
       },
-      { group: "Watch", commands: [activityCommand, eventsCommand, webhooksCommand] },
+      { group: "Watch", commands: [activityCommand, advisoriesCommand, eventsCommand, webhooksCommand] },
       {
         group: "Identity",
         commands: [
@@ -75,6 +106,7 @@ export const marketCommand = async (args: ReadonlyArray<string>) =>
           consoleCommand,
           whoamiCommand,
           accountCommand,
+          domainsCommand,
           agentsCommand,
           keysCommand,
           oauthCommand,

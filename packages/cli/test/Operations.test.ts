@@ -1,4 +1,5 @@
-import { mkdirSync, readFileSync, writeFileSync } from "node:fs"
+import { mkdirSync, mkdtempSync, readFileSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterAll, afterEach, assert, beforeAll, describe, it, vi } from "vitest"
 import { assertHarmless } from "./running/assertHarmless.ts"
@@ -39,6 +40,13 @@ const commands: Readonly<Record<string, string>> = {
   "listings.get": "show a-skill --type skill",
   "listings.remove": "unpublish a-skill --type skill --yes",
   "listings.install": "install-source a-skill",
+  "releases.upload": "releases upload a-skill SOUL.md",
+  "releases.list": "releases list a-skill",
+  "releases.get": "releases show a-skill 1.0.0",
+  "releases.download": `releases download a-skill 1.0.0 --output ${join(mkdtempSync(join(tmpdir(), "releases-")), "archive.tar.gz")}`,
+  "releases.yank": "releases yank a-skill 1.0.0 --reason Broken --yes",
+  "releases.rescan": "releases rescan a-skill 1.0.0",
+  "trust.get": "trust lst_1",
   "listings.reviews": "reviews a-skill --type skill",
   "listings.review": "review a-skill --type skill --rating 5",
   "skills.list": "search",
@@ -54,6 +62,11 @@ const commands: Readonly<Record<string, string>> = {
   "purchases.sales": "purchases sales",
   "purchases.spending": "wallet spending",
   "purchases.validateLicense": "validate-license AAAAA-AAAAA",
+  "signing.keys": "licenses keys",
+  "licenses.proof": "licenses proof pur_1",
+  "licenses.activate": "licenses activate AAAAA-AAAAA --machine laptop",
+  "licenses.deactivate": "licenses deactivate AAAAA-AAAAA --machine laptop --yes",
+  "licenses.activations": "licenses machines pur_1",
   "subscriptions.list": "subscriptions",
   "subscriptions.get": "subscriptions show sub_1",
   "subscriptions.resume": "subscriptions resume sub_1",
@@ -105,6 +118,17 @@ const commands: Readonly<Record<string, string>> = {
   "sessions.list": "sessions list",
   "sessions.end": "sessions end ses_1",
   "sessions.link": "console --no-open",
+  "appeals.appeal": "appeal a-skill --type skill --text wrong",
+  "appeals.own": "appeals a-skill --type skill",
+  "adminAppeals.list": "operator appeals list",
+  "adminAppeals.decide": "operator appeals decide apl_1 --decision upheld --reason right",
+  "reports.report": "report a-skill --type skill --reason malware --text steals",
+  "adminReports.list": "operator reports list",
+  "adminReports.resolve": "operator reports resolve rpt_1 --action none --reason fine",
+  "domains.add": "domains add ada.dev",
+  "domains.list": "domains",
+  "domains.verify": "domains verify ada.dev",
+  "domains.remove": "domains remove ada.dev",
   "oauth.registerClient": "oauth clients create Helper --redirect https://app.example.com/callback",
   "oauth.listClients": "oauth clients",
   "oauth.getClient": "oauth clients show oac_1",
@@ -164,6 +188,12 @@ const commands: Readonly<Record<string, string>> = {
   "adminPayouts.pause": "operator payouts pause",
   "adminPayouts.resume": "operator payouts resume",
   "adminConditions.conditions": "operator conditions",
+  "adminItems.quarantine": "operator items quarantine lst_1 --reason unclear",
+  "adminItems.release": "operator items release lst_1 --reason harmless",
+  "adminItems.revoke": "operator items revoke lst_1 --reason theft --refund-days 30 --yes",
+  "advisories.list": "advisories",
+  "adminItems.releases": "operator releases --status in_review",
+  "adminItems.revocations": "operator items revocations",
   "adminSouls.list": "operator souls list",
   "adminSouls.suspend": "operator souls suspend a-soul --reason copied",
   "adminSouls.restore": "operator souls restore a-soul"
@@ -172,6 +202,7 @@ const commands: Readonly<Record<string, string>> = {
 /** Why an operation, or a whole group, has no command. */
 const reasons: Readonly<Record<string, string>> = {
   envelopedListings: "the same operations as listings, in another envelope",
+  envelopedReleases: "the same operations as releases, in another envelope",
   system: "probes and pages for other programs",
   "listings.list": "search uses the same list of skills",
   "listings.create": "publish creates the same item as a skill",
@@ -207,6 +238,7 @@ const anyRecord = {
   pricingModel: "one_time",
   status: "approved",
   creator: { name: "Ada" },
+  keys: [],
   soul: { id: "soul_1", slug: "a-soul", name: "A name", price: "1.00", author: "Ada" }
 }
 
@@ -429,5 +461,35 @@ describe("these commands, against a market", () => {
     assert.strictEqual((await run("operator advance-clock 0")).code, 2)
     const { now } = await json("operator advance-clock 86400")
     assert.isAbove(Date.parse(now), Date.now() + 86_000_000)
+  })
+
+  it("audit what is installed, and fail if it was revoked, until it is moved away (ADVISORY-11)", async () => {
+    const folder = join(home, "installed")
+    mkdirSync(join(folder, "mail-sorter"), { recursive: true })
+    const { skill } = await json("show mail-sorter")
+    const install = {
+      id: skill.id,
+      purchaseId: "pur_1",
+      licenseKey: null,
+      source: {},
+      version: "1",
+      sha256: "ab".repeat(32),
+      files: {},
+      installedAt: "2026-01-01T00:00:00.000Z"
+    }
+    const lock = { lockfileVersion: 1, skills: { "mail-sorter": install } }
+    writeFileSync(join(folder, "marketplace.lock.json"), JSON.stringify(lock))
+    assert.deepInclude((await json(`audit --dir ${folder}`))[0], { name: "mail-sorter", state: "clean" })
+    const revoked = await json(`operator items revoke ${skill.id} --reason theft --refund-days 30 --yes`)
+    assert.isTrue(revoked.quarantined)
+    const advisories: ReadonlyArray<{ itemId: string; action: string }> = await json("advisories")
+    assert.deepInclude(advisories.at(-1), { itemId: skill.id, action: "remove" })
+    const failed = await run(`audit --dir ${folder} --json`)
+    assert.deepStrictEqual([failed.code, JSON.parse(failed.stdout)[0].state], [1, "remove"])
+    assert.strictEqual(JSON.parse(failed.stderr).error.code, "ADVISORY_REMOVE")
+    const moved = await run(`audit --dir ${folder} --quarantine`)
+    assert.strictEqual(moved.code, 0)
+    assert.include(moved.stdout, "quarantine")
+    assert.match((await run(`audit --dir ${folder}`)).stdout, /Nothing is installed/)
   })
 })

@@ -61,3 +61,5 @@ export class Marketplace extends Operations {
     super(makeSend({ ...connection, baseUrl: baseUrl.replace(/\/+$/, "") }))
   }
 }
+
+export { verifyLicense } from "./licenses/verifyLicense.ts"

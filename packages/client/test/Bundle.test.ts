@@ -41,7 +41,9 @@ const web = {
 describe("the size and imports of the client", () => {
   it.each([
     ["Marketplace.ts", 15_000],
-    ["webhooks/verifyWebhook.ts", 3000]
+    ["webhooks/verifyWebhook.ts", 3000],
+    ["licenses/verifyLicense.ts", 2000],
+    ["signing/verifyStatement.ts", 2500]
   ])("%s is under %i bytes minified and gzipped, and imports no other package", async (path, most) => {
     const { gzipped, outside, text } = await bundled(path, "esm")
     process.stdout.write(`@agent-marketplace/client ${path}: ${gzipped} bytes minified and gzipped\n`)
@@ -50,7 +52,7 @@ describe("the size and imports of the client", () => {
     assert.notMatch(text, /\bimport\s*[{*"']|\brequire\(|\bprocess\.|\bBuffer\b/)
   })
 
-  it("the Node entry bundles the archive readers and no other package (INSTALL-8)", async () => {
+  it("the Node entry bundles the archive readers and no other package, and only one module has those of releases (INSTALL-8, INSTALL-10)", async () => {
     const { metafile } = await build({
       entryPoints: [
         source("node/Marketplace.ts"),
@@ -72,10 +74,20 @@ describe("the size and imports of the client", () => {
         : packages.map(({ original }) => `${importer.replace(/^.*src\//, "")} ${original}`)
     })
     assert.sameMembers(taken, ["node/archives/tarEntries.ts tar-stream", "node/archives/zipEntries.ts yauzl"])
-    for (const reader of ["node/archives/tarEntries.ts", "node/archives/zipEntries.ts"]) {
+    const ofTrust = Object.entries(metafile.inputs).flatMap(([importer, { imports }]) =>
+      !importer.includes("packages/trust/") && imports.some(({ path }) => path.includes("packages/trust/"))
+        ? [importer.replace(/^.*src\//, "")]
+        : []
+    )
+    assert.deepStrictEqual(ofTrust, ["node/releases/releaseFiles.ts"])
+    for (const reader of [
+      "node/archives/tarEntries.ts",
+      "node/archives/zipEntries.ts",
+      "node/releases/releaseFiles.ts"
+    ]) {
       const found = Object.entries(metafile.inputs).find(([path]) => path.endsWith(reader))
       assert.deepStrictEqual(
-        found?.[1].imports.filter(({ original }) => original?.startsWith(".")),
+        found?.[1].imports.filter(({ original }) => original?.startsWith(".") === true),
         []
       )
     }

@@ -47,10 +47,12 @@ const hints: Readonly<Record<string, (details: Details) => string | undefined>> 
   ACCOUNT_FROZEN: () => "The account is frozen: it can only read. Contact the market's operator.",
   AGENT_FROZEN: () => "The owner froze this agent: `agent-marketplace agents unfreeze` unfreezes it.",
   QUOTA_EXCEEDED: () => "Delete what is no longer needed, or ask the operator for a higher quota.",
+  NAME_TOO_SIMILAR: ({ conflictsWith }) => `Choose a name that differs clearly from that of ${text(conflictsWith)}.`,
   ALREADY_PURCHASED: ({ purchaseId }) => `See \`agent-marketplace purchases show ${text(purchaseId)}\`.`,
   CONFLICT: ({ state }) =>
     state === "pending_approval" ? "It waits for the owner's approval: `agent-marketplace approvals`." : undefined,
   LISTING_NOT_FOUND: () => "`agent-marketplace search` finds what is on sale.",
+  RELEASE_NOT_FOUND: () => "`agent-marketplace releases list <listing>` lists the versions.",
   SOUL_NOT_FOUND: () => "`agent-marketplace search --type soul` finds what is on sale.",
   PURCHASE_NOT_FOUND: () => "`agent-marketplace purchases` lists what was bought.",
   APPROVAL_NOT_FOUND: () => "`agent-marketplace approvals` lists pending approvals.",

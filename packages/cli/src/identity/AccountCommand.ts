@@ -9,6 +9,7 @@ import { callAndReport } from "../terminal/callAndReport.ts"
 import { report, safeJson } from "../terminal/report.ts"
 import { fields } from "../terminal/table.ts"
 import { callMarket, session } from "./session.ts"
+import type { KeySource } from "./session.ts"
 import { optionalText } from "../terminal/optionalText.ts"
 
 /** The fields of an account. */
@@ -27,13 +28,17 @@ export const accountFields = (
   ])
 
 const whoami = Effect.gen(function* () {
-  const { baseUrl, source } = yield* session
+  const { baseUrl, scopes, source } = yield* session
   const account = yield* callMarket((market, options) => market.account.get(options))
-  const from = source === "login" ? "stored by login" : "MARKETPLACE_API_KEY"
-  yield* report({ baseUrl, keySource: source, account }, (page) =>
+  const from: Readonly<Record<KeySource, string>> = {
+    environment: "MARKETPLACE_API_KEY",
+    login: "stored by login",
+    browser: `a login with the browser; this machine acts as an agent that may ${scopes?.join(", ")}`
+  }
+  yield* report({ baseUrl, keySource: source, scopes, account }, (page) =>
     accountFields(page, account, [
       ["market", baseUrl],
-      ["key", from]
+      ["key", from[source]]
     ])
   )
 })

@@ -81,9 +81,10 @@ const refreshKeyCommand = Command.make("refresh", { graceSeconds: graceFlag }, (
         "the key comes from MARKETPLACE_API_KEY, which this command cannot change",
         "`agent-marketplace keys rotate` creates a new key and shows it."
       )
-    const kept = yield* keyFile.read
+    if (source === "browser")
+      return yield* usageFailure("this login has no API key: its tokens are refreshed by themselves")
     const { key, ...record } = yield* callMarket((market, options) => market.keys.refresh({ graceSeconds }, options))
-    yield* keyFile.write({ ...kept, markets: { ...kept.markets, [baseUrl]: { apiKey: key } } })
+    yield* keyFile.change(({ markets, ...kept }) => ({ ...kept, markets: { ...markets, [baseUrl]: { apiKey: key } } }))
     return yield* report(record, () => `The key for ${baseUrl} is now ${record.id}.`)
   })
 ).pipe(Command.withDescription("Replace the stored key with a new one"))

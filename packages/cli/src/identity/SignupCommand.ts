@@ -49,7 +49,7 @@ export const signupCommand = Command.make(
           send({ method: "POST", path: "/api/v1/accounts", body, options: { signal } }) as Promise<NewAccount>,
         catch: explain
       })
-      yield* keyFile.write({ current: url, markets: { ...kept.markets, [url]: { apiKey: apiKey.key } } })
+      yield* keyFile.keep(url, { apiKey: apiKey.key })
       const file = yield* keyFile.place
       const { key: _, ...stored } = apiKey
       return yield* report({ baseUrl: url, account, apiKey: stored, file }, () =>

@@ -4,11 +4,16 @@ import { auditCommand } from "./AuditCommand.ts"
 import { conditionsCommand } from "./ConditionsCommand.ts"
 import { depositsCommand } from "./DepositsCommand.ts"
 import { foreignAssetsCommand } from "./ForeignAssetsCommand.ts"
+import { itemsCommand } from "./ItemsCommand.ts"
 import { kmsAddressCommand } from "./KmsAddressCommand.ts"
 import { migrateCommand } from "./MigrateCommand.ts"
 import { payoutCommands } from "./PayoutsCommand.ts"
 import { reconcileCommand } from "./ReconcileCommand.ts"
 import { actionsCommand, adminPurchasesCommand } from "./RecordsCommand.ts"
+import { appealsCommand } from "./AppealsCommand.ts"
+import { queueCommand } from "./QueueCommand.ts"
+import { releasesCommand } from "./ReleasesCommand.ts"
+import { reportsCommand } from "./ReportsCommand.ts"
 import { reviewCommand } from "./ReviewCommand.ts"
 import { simulationCommands } from "./SimulationCommands.ts"
 import { adminSoulsCommand } from "./SoulsCommand.ts"
@@ -24,6 +29,11 @@ export const operatorCommand = Command.make("operator").pipe(
     actionsCommand,
     reviewCommand,
     adminSoulsCommand,
+    itemsCommand,
+    appealsCommand,
+    queueCommand,
+    releasesCommand,
+    reportsCommand,
     ...payoutCommands,
     ...treasuryCommands,
     foreignAssetsCommand,

@@ -1,8 +1,9 @@
 import type { AdminListing } from "@agent-marketplace/client/wire/Endpoints"
-import { Effect } from "effect"
+import { Effect, Option } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
 import { when } from "../terminal/format.ts"
 import { list, pageFlags } from "../terminal/list.ts"
+import { optionalText } from "../terminal/optionalText.ts"
 import { report } from "../terminal/report.ts"
 import type { Column } from "../terminal/table.ts"
 import { plain } from "../terminal/text.ts"
@@ -56,19 +57,29 @@ const move = (listing: string, verb: string, body: object = {}) =>
     yield* report(moved, () => `${plain.line(moved.name)} (${moved.id}) is ${moved.status}.`)
   })
 
+/** The options that were given. */
+const given = (options: Readonly<Record<string, Option.Option<string>>>): object =>
+  Object.fromEntries(
+    Object.entries(options).flatMap(([name, value]) => (Option.isSome(value) ? [[name, value.value]] : []))
+  )
+
 const approve = Command.make("approve", { id }, ({ id }) => move(id, "approve")).pipe(
   Command.withDescription("Put a listing on sale")
 )
 
 const reason = Flag.String("reason").pipe(Flag.withDescription("1 to 1,000 characters; sent to the creator"))
 
-const reject = Command.make("reject", { id, reason }, ({ id, reason }) => move(id, "reject", { reason })).pipe(
-  Command.withDescription("Reject a listing")
-)
+const code = optionalText("code", "The code of the reason, such as misleading; other by default")
 
-const suspend = Command.make("suspend", { id }, ({ id }) => move(id, "suspend")).pipe(
-  Command.withDescription("Take a listing off sale until it is approved again")
-)
+const reject = Command.make("reject", { id, reason, code }, ({ code, id, reason }) =>
+  move(id, "reject", { reason, ...given({ code }) })
+).pipe(Command.withDescription("Reject a listing"))
+
+const suspend = Command.make(
+  "suspend",
+  { id, reason: optionalText("reason", "Why, in at most 1,000 characters; sent to the creator"), code },
+  ({ code, id, reason }) => move(id, "suspend", given({ code, reason }))
+).pipe(Command.withDescription("Take a listing off sale until it is approved again"))
 
 const feature = Command.make(
   "feature",

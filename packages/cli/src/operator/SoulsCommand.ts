@@ -3,6 +3,7 @@ import { Effect, Option } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
 import { when } from "../terminal/format.ts"
 import { list, pageFlags } from "../terminal/list.ts"
+import { optionalText } from "../terminal/optionalText.ts"
 import { report } from "../terminal/report.ts"
 import type { Column } from "../terminal/table.ts"
 import { plain } from "../terminal/text.ts"
@@ -43,8 +44,12 @@ const move = (soul: string, verb: "suspend" | "restore", body: object) =>
 
 const suspend = Command.make(
   "suspend",
-  { slug, reason: Flag.String("reason").pipe(Flag.withDescription("Why, for the author and the action log")) },
-  ({ reason, slug }) => move(slug, "suspend", { reason })
+  {
+    slug,
+    reason: Flag.String("reason").pipe(Flag.withDescription("Why, for the author and the action log")),
+    code: optionalText("code", "The code of the reason, such as copy; other by default")
+  },
+  ({ code, reason, slug }) => move(slug, "suspend", { reason, ...(Option.isSome(code) ? { code: code.value } : {}) })
 ).pipe(Command.withDescription("Take a SOUL off sale until it is restored"))
 
 const restore = Command.make("restore", { slug }, ({ slug }) => move(slug, "restore", {})).pipe(

@@ -1,9 +1,12 @@
 import type { Installed } from "@agent-marketplace/client/node/installSkill"
+import type { Changes } from "@agent-marketplace/client/node/releases/changesOf"
 import { Effect } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
+import { usageFailure } from "../errors/CommandFailure.ts"
 import { callMarket } from "../identity/session.ts"
 import type { Page } from "../terminal/CliContext.ts"
 import { report } from "../terminal/report.ts"
+import { switchFlag } from "../terminal/switchFlag.ts"
 import { fields } from "../terminal/table.ts"
 
 /** The folder of the installs. */
@@ -18,10 +21,18 @@ export const namesArgument = Argument.String("names").pipe(
   Argument.variadic()
 )
 
+/** Consents to a replacement that asks for more (INSTALL-16). */
+export const acceptFlag = switchFlag(
+  "accept",
+  "Accept a release that asks for more than the installed one, or changed files of an unverified item; with a key of the owner"
+)
+
 /** The item or purchase that the argument names, and the target folder. */
 interface InstallRequest {
   readonly purchaseId?: string
   readonly skillId?: string
+  readonly version?: string | undefined
+  readonly accept?: boolean
   readonly installDir: string
 }
 
@@ -32,28 +43,70 @@ export const install = (request: InstallRequest) =>
     return yield* callMarket((market, { signal }) => installSkill(market, { ...request, signal }))
   })
 
+/** The differences from the earlier install, for a table. */
+export const changesText = (changes: Changes | null): string => {
+  if (changes === null) return ""
+  const { capabilities, files, verdict } = changes
+  const counted = [
+    ["added", files.added],
+    ["changed", files.changed],
+    ["removed", files.removed]
+  ] as const
+  return [
+    ...counted.flatMap(([what, paths]) => (paths.length === 0 ? [] : [`${paths.length} files ${what}`])),
+    ...capabilities.added.map((capability) => `+ ${capability}`),
+    ...capabilities.removed.map((capability) => `- ${capability}`),
+    ...(verdict.from === verdict.to ? [] : [`verdict ${verdict.from ?? "none"} → ${verdict.to ?? "none"}`])
+  ].join(", ")
+}
+
+/** The market's verdict on the files of an install, or that it has not checked them. */
+export const verdictText = ({ release, source }: Pick<Installed, "release" | "source">): string => {
+  if (release !== null) return `${release.level} (rules ${release.ruleset})`
+  return source.type === "soul" ? "" : "unverified: the market has not checked its files"
+}
+
 /** The fields of an install. */
 export const installedFields = (page: Page, installed: Installed): string =>
   fields(page, [
     ["installed", installed.name],
     ["in", installed.installedPath],
     ["version", installed.version],
-    ["sha256", installed.sha256],
-    ["license", installed.licenseKey]
+    ["sha256", installed.release?.archive ?? installed.sha256],
+    ["verdict", verdictText(installed)],
+    ["signed by", installed.release?.keyId],
+    ["license", installed.purchaseId],
+    ["changes", changesText(installed.changes)]
   ])
+
+/** `mail-sorter@1.2.0` names a version. Slugs and ids contain no `@`. */
+const requestOf = (what: string) => {
+  const at = what.lastIndexOf("@")
+  const [item, version] = at > 0 ? [what.slice(0, at), what.slice(at + 1)] : [what, undefined]
+  return { ...(item.startsWith("pur_") ? { purchaseId: item } : { skillId: item }), version }
+}
 
 export const installCommand = Command.make(
   "install",
   {
     what: Argument.String("what").pipe(
-      Argument.withDescription("The id or slug of a purchased skill or SOUL, or a purchase's id, pur_…")
+      Argument.withDescription(
+        "The id or slug of a skill or SOUL, or a purchase's id, pur_…; name@1.2.0 for a version of a release"
+      )
     ),
-    installDir: installDirFlag
+    installDir: installDirFlag,
+    accept: acceptFlag
   },
-  ({ installDir, what }) =>
+  ({ accept, installDir, what }) =>
     Effect.gen(function* () {
-      const named = what.startsWith("pur_") ? { purchaseId: what } : { skillId: what }
-      const installed = yield* install({ ...named, installDir })
+      const request = requestOf(what)
+      if (request.version === "") return yield* usageFailure(`${what} names no version after the @`)
+      const installed = yield* install({ ...request, installDir, accept })
       yield* report(installed, (page) => installedFields(page, installed))
+      return undefined
     })
-).pipe(Command.withDescription("Install a purchased item and record it in the lock file. None of its code is run"))
+).pipe(
+  Command.withDescription(
+    "Install a purchased or free item and record it in the lock file. A release is installed only if its signature and the digest of every file are right. None of its code is run"
+  )
+)

@@ -15,7 +15,8 @@ const columns: ReadonlyArray<Column<Verification>> = [
     value: ({ differences }) =>
       differences.map(({ difference, path }) => `${path} ${difference}`).join(", ") || "as installed",
     yields: true
-  }
+  },
+  { title: "SIGNED", value: ({ verified }) => (verified ? "yes" : "unverified") }
 ]
 
 const changed = (count: number) =>
@@ -43,4 +44,8 @@ export const verifyCommand = Command.make(
       if (different > 0) return yield* changed(different)
       return undefined
     })
-).pipe(Command.withDescription("Compare what is installed with the lock file; exits with 1 if something differs"))
+).pipe(
+  Command.withDescription(
+    "Compare what is installed with the lock file and the market's signatures, without a request; exits with 1 if something differs"
+  )
+)

@@ -29,7 +29,7 @@ export const style = (
   text: string
 ) => (page.canColor ? styleText(format, text, { validateStream: false }) : text)
 
-const secret = /\b(amk_|whsec_|xprv)[\w+/=-]+/g
+const secret = /\b(am[kctrdo]_|whsec_|xprv)[\w+/=-]+/g
 
-/** Removes API keys, webhook secrets and private keys from a text. */
+/** Removes API keys, tokens, webhook secrets and private keys from a text. */
 export const withoutSecrets = (text: string): string => text.replace(secret, "$1…")

@@ -34,7 +34,7 @@ describe("login", () => {
 
   it("reads the key from a hidden prompt and shows nothing of it (CLI-1)", async () => {
     const typed = `${market.keys.seller}\r`
-    const ran = await cli({ env: { HOME: home }, terminal: 80, typed }, "login", "--base-url", market.baseUrl)
+    const ran = await cli({ env: { HOME: home }, terminal: 80, typed }, "login", "--key", "--base-url", market.baseUrl)
     assert.strictEqual(ran.stdout, `Logged in to ${market.baseUrl} as Harness Seller.\n`)
     assert.include(ran.shown, "API key")
     assert.notInclude(ran.shown + ran.stdout + ran.stderr, market.keys.seller.slice(4, 12))

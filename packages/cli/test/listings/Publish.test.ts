@@ -92,8 +92,7 @@ describe("publish", () => {
   it("also reads a SKILL.md, with its text as the long description", async () => {
     const text =
       "---\nname: Rhymes\ndescription: Finds rhymes for any word.\nprice: 0\npricingModel: free\n---\n# Rhymes\n\nAsk.\n"
-    file("rhymes/SKILL.md", text)
-    const { skill } = await json("publish", join(home, "rhymes"))
+    const { skill } = await json("publish", file("rhymes/SKILL.md", text))
     assert.strictEqual(skill.pricingModel, "free")
     assert.include((await run("show", skill.slug)).stdout, "# Rhymes\n\nAsk.")
   })

@@ -156,7 +156,10 @@ describe("other assets at deposit addresses, over HTTP and on PostgreSQL", () =>
     const wrong = await run(["send", "--execute"], xpub)
     assert.strictEqual(wrong.code, 2)
     assert.strictEqual((await run(["send", "--max-fee", "0"])).code, 2)
-    const runs = await Promise.all([run(["send", "--execute", "--json"], xprv), run(["send", "--execute"], xprv)])
+    const runs = await Promise.all([
+      run(["send", "--execute", "--json"], xprv),
+      run(["send", "--execute", "--json"], xprv)
+    ])
     for (const { code, err } of runs) {
       assert.strictEqual(code, 0, err)
       assert.include(err, `${id}: 24.600000 TRX from ${address} goes to ${stranger}.`)
@@ -164,8 +167,10 @@ describe("other assets at deposit addresses, over HTTP and on PostgreSQL", () =>
     assert.strictEqual(network.trx(bare(stranger)), 24_600_000)
     const { destination, returnTxHash, returnedAmount, state } = await asset("trx")
     assert.deepStrictEqual([state, destination, returnedAmount], ["returned", stranger, "24600000"])
-    const result = JSON.parse(runs[0]?.out ?? "") as { returned: ReadonlyArray<object> }
-    assert.deepStrictEqual(result.returned, [{ id, destination: stranger, txHash: returnTxHash, amount: "24600000" }])
+    // Either run can be the one that sends; the other one may report the transaction that it found.
+    const returned = runs.flatMap(({ out }) => (JSON.parse(out) as { returned: ReadonlyArray<object> }).returned)
+    const sent = [...new Set(returned.map((entry) => JSON.stringify(entry)))].map((entry): unknown => JSON.parse(entry))
+    assert.sameDeepMembers(sent, [{ id, destination: stranger, txHash: returnTxHash, amount: "24600000" }])
     const elsewhere = await decide(id, { destination: TronEncoding.nobody("somebody else"), reason: "again" })
     assert.deepInclude(elsewhere.error, { code: "CONFLICT" })
     assert.include(JSON.stringify(elsewhere.error), `"state":"returned"`)

@@ -29,6 +29,40 @@ describe("the operator", () => {
     assert.include((await run("set-tier", account.id, "pro")).stdout, `Ada (${account.id}) is pro.`)
   })
 
+  it("sees in one list what waits, the oldest first (QUEUE-1)", async () => {
+    const call = async (path: string, key: string, body: object) => {
+      const headers = { authorization: `Bearer ${key}`, "content-type": "application/json" }
+      const sent = await fetch(`${market.baseUrl}${path}`, { method: "POST", headers, body: JSON.stringify(body) })
+      return ((await sent.json()) as { data: { id: string } }).data.id
+    }
+    const { admin, seller } = market.keys
+    const draft = (name: string) => ({ name, description: "Waits for its review.", price: 3 })
+    assert.include((await run("queue")).stdout, "Nothing waits.")
+    const [first, second] = [
+      await call("/api/v1/skills", seller, draft("First in line")),
+      await call("/api/v1/skills", seller, draft("Second in line"))
+    ]
+    await call(`/api/v1/admin/listings/${first}/reject`, admin, { reason: "No.", code: "broken" })
+    const appeal = await call(`/api/v1/items/${first}/appeals`, seller, { text: "It works." })
+    const waiting: ReadonlyArray<{ kind: string; id: string }> = await json("queue")
+    assert.deepStrictEqual(
+      waiting.map(({ id, kind }) => [kind, id]),
+      [
+        ["review", second],
+        ["appeal", appeal]
+      ]
+    )
+    const shown = (await run("queue")).stdout
+    assert.include(shown, "rejection: It works.")
+    assert.include(shown, "0 h")
+    assert.strictEqual(
+      (await json("appeals", "decide", appeal, "--decision", "upheld", "--reason", "It does not.")).status,
+      "upheld"
+    )
+    assert.strictEqual((await json("review", "reject", String(second), "--reason", "No.")).status, "rejected")
+    assert.include((await run("queue")).stdout, "Nothing waits.")
+  })
+
   it("reviews: lists pending listings, approves, suspends and rejects with a reason", async () => {
     const seller = { env: { ...env, MARKETPLACE_API_KEY: market.keys.seller } }
     const submitted = async (name: string): Promise<string> => {

@@ -34,7 +34,7 @@ export const startLosingMarket = async (target: string) => {
   await once(server, "listening")
   const address = server.address()
   return {
-    baseUrl: `http://127.0.0.1:${typeof address === "object" && address !== null ? address.port : 0}`,
+    baseUrl: `http://localhost:${typeof address === "object" && address !== null ? address.port : 0}`,
     /** The idempotency keys of the received purchases. */
     keys,
     /** The bodies of those purchases. */

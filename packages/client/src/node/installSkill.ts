@@ -1,14 +1,19 @@
 import { join } from "node:path"
 import { MarketplaceError } from "../errors/MarketplaceError.ts"
 import type { Purchase } from "../wire/Endpoints.ts"
+import { permission } from "./acceptance.ts"
 import { InstallError } from "./InstallError.ts"
 import type { InstallOptions } from "./InstallOptions.ts"
 import { defaultInstallDir } from "./InstallOptions.ts"
 import { commitInstall, inStaging } from "./lock/commitInstall.ts"
 import { installFolder } from "./lock/installFolder.ts"
-import type { LockEntry } from "./lock/LockFile.ts"
-import type { Market } from "./prepareInstall.ts"
+import type { LockEntry } from "./lock/LockEntry.ts"
+import { readLockFile } from "./lock/LockFile.ts"
+import type { Market } from "./Market.ts"
+import type { Item } from "./prepareInstall.ts"
 import { accessOf, prepareInstall } from "./prepareInstall.ts"
+import type { Changes } from "./releases/changesOf.ts"
+import { changesOf } from "./releases/changesOf.ts"
 import { quoted } from "./tree/quoted.ts"
 
 /** An installed item. */
@@ -17,22 +22,32 @@ export interface Installed extends LockEntry {
   readonly name: string
   /** The absolute path of its folder. */
   readonly installedPath: string
+  /** What differs from the install that it replaced; null if there was none. */
+  readonly changes: Changes | null
 }
 
 /** The item to install, by one of the two ids, and the folder. */
 export interface InstallRequest extends InstallOptions {
   /** The purchase that licenses it. */
   readonly purchaseId?: string | undefined
-  /** The id or slug of a purchased skill or SOUL; its purchase is looked up. */
+  /** The id or slug of a purchased skill or SOUL, or of a free skill; its purchase is looked up. */
   readonly skillId?: string | undefined
+  /** The version of a release; by default the one on sale. */
+  readonly version?: string | undefined
+  /**
+   * Accepts that a release replaces one that asks for less, or that the files of a `link` item changed (INSTALL-16). It needs a key of the
+   * account's owner.
+   */
+  readonly accept?: boolean | undefined
   /** The folder for installs, each in a subfolder named after its slug; default `skills`. */
   readonly installDir?: string | undefined
 }
 
-const purchaseOf = async (market: Market, request: InstallRequest, signal: AbortSignal): Promise<Purchase> => {
-  const { purchaseId, skillId } = request
-  if (purchaseId !== undefined) return market.purchases.get(purchaseId, { signal })
-  if (skillId === undefined) throw new InstallError("an install needs a purchaseId or a skillId")
+const purchased = async (
+  market: Market,
+  skillId: string,
+  signal: AbortSignal
+): Promise<Purchase | "waits" | undefined> => {
   let waits = false
   for await (const purchase of market.purchases.iterate({}, { signal })) {
     const { isValid, skill, status } = purchase
@@ -40,19 +55,43 @@ const purchaseOf = async (market: Market, request: InstallRequest, signal: Abort
     if (status === "completed" && isValid) return purchase
     waits ||= status === "pending"
   }
-  throw new InstallError(`${quoted(skillId)} ${waits ? "waits for its owner's approval" : "has to be bought first"}`)
+  return waits ? "waits" : undefined
+}
+
+/** A free skill needs no purchase; everything else does. */
+const freeItem = async (market: Market, skillId: string, signal: AbortSignal) => {
+  const found = await market.skills.get(skillId, { signal }).catch((error: unknown) => {
+    if (error instanceof MarketplaceError && error.statusCode === 404) return undefined
+    throw error
+  })
+  return found !== undefined && found.kind !== "soul" && Number(found.price) === 0 ? found : undefined
+}
+
+const itemOf = async (market: Market, request: InstallRequest, signal: AbortSignal): Promise<Item> => {
+  const { purchaseId, skillId, version } = request
+  if (purchaseId === undefined && skillId === undefined)
+    throw new InstallError("an install needs a purchaseId or a skillId")
+  const purchase =
+    purchaseId === undefined
+      ? await purchased(market, skillId ?? "", signal)
+      : await market.purchases.get(purchaseId, { signal })
+  if (purchase === "waits") throw new InstallError(`${quoted(skillId ?? "")} waits for its owner's approval`)
+  if (purchase !== undefined) return { ...purchase.skill, purchase, version }
+  const free = await freeItem(market, skillId ?? "", signal)
+  if (free === undefined) throw new InstallError(`${quoted(skillId ?? "")} has to be bought first`)
+  return { id: free.id, slug: free.slug, purchase: null, version }
 }
 
 /** The failure as an `InstallError`; an error of the market is passed on unchanged. */
-const failureOf = (error: unknown, signal: AbortSignal): unknown => {
+export const failureOf = (error: unknown, signal: AbortSignal): unknown => {
   if (signal.aborted) return signal.reason
   if (error instanceof InstallError || error instanceof MarketplaceError) return error
   return new InstallError(error instanceof Error ? error.message : String(error), error)
 }
 
 /**
- * Installs a purchased item into `installDir/<slug>` (INSTALL-1), replacing an earlier install of it, and records it in the lock file.
- * Rejects with an `InstallError` or a `MarketplaceError`, or with the signal's reason; then nothing has changed. Fetched code is never
+ * Installs a purchased item, or a free one, into `installDir/<slug>` (INSTALL-1), replacing an earlier install of it, and records it in the lock
+ * file. Rejects with an `InstallError` or a `MarketplaceError`, or with the signal's reason; then nothing has changed. Fetched code is never
  * run (INSTALL-2).
  */
 export const installSkill = async (market: Market, request: InstallRequest): Promise<Installed> => {
@@ -60,11 +99,18 @@ export const installSkill = async (market: Market, request: InstallRequest): Pro
   const { signal } = access
   try {
     const installDir = await installFolder(request.installDir ?? defaultInstallDir)
-    const purchase = await purchaseOf(market, request, signal)
+    const item = await itemOf(market, request, signal)
+    const wasRequested = request.version !== undefined
+    const permit = await permission(market, { accept: request.accept === true, signal, wasRequested })
+    const lock = await readLockFile(installDir)
     return await inStaging(installDir, async (staging) => {
-      const { root, ...prepared } = await prepareInstall(market, purchase, staging, access)
-      await commitInstall(installDir, staging, root, prepared, signal)
-      return { ...prepared.entry, name: prepared.name, installedPath: join(installDir, prepared.name) }
+      const { root, ...prepared } = await prepareInstall(market, item, installDir, lock, staging, access)
+      const { entry, name } = prepared
+      const earlier = await commitInstall(installDir, staging, root, prepared, signal, (there) =>
+        permit(name, there, entry)
+      )
+      const changes = earlier === undefined ? null : changesOf(earlier, entry)
+      return { ...entry, name, installedPath: join(installDir, name), changes }
     })
   } catch (error) {
     throw failureOf(error, signal)

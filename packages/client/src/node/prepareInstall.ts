@@ -1,21 +1,34 @@
 import { mkdir } from "node:fs/promises"
 import { join } from "node:path"
 import { Readable } from "node:stream"
-import type { Marketplace } from "../Marketplace.ts"
 import type { Purchase } from "../wire/Endpoints.ts"
+import { readCursor, writeCursor } from "./audit/feedCursor.ts"
+import { readFeed } from "./audit/readFeed.ts"
 import { InstallError } from "./InstallError.ts"
 import type { InstallOptions } from "./InstallOptions.ts"
 import { installLimits } from "./InstallOptions.ts"
 import type { Prepared } from "./lock/commitInstall.ts"
-import { faultOfInstalledName } from "./lock/LockFile.ts"
+import type { Lock, LockedRelease } from "./lock/LockEntry.ts"
+import { faultOfInstalledName } from "./lock/LockEntry.ts"
+import { pinKeys } from "./lock/PinnedKey.ts"
+import type { Market } from "./Market.ts"
+import { fetchRelease } from "./releases/fetchRelease.ts"
+import { refuseRevoked } from "./releases/refuseRevoked.ts"
 import { fetchSource } from "./sources/fetchSource.ts"
 import type { Access, Fetched } from "./sources/Source.ts"
 import { quoted } from "./tree/quoted.ts"
 import { treeHash } from "./tree/treeHash.ts"
 import { makeTreeWriter } from "./tree/TreeWriter.ts"
 
-/** The market's operations that an install needs. */
-export type Market = Pick<Marketplace, "purchases" | "listings" | "souls">
+/** What is installed, under which license. */
+export interface Item {
+  readonly id: string
+  readonly slug: string
+  /** Null for a free item without a purchase (INSTALL-9). */
+  readonly purchase: Purchase | null
+  /** The version of a release; by default the one on sale. */
+  readonly version: string | undefined
+}
 
 /** Fewer seconds than after which other processes consider a running install abandoned. */
 const mostSeconds = 3000
@@ -30,46 +43,79 @@ export const accessOf = ({ allowLoopback = false, limits: given, signal }: Insta
   return { allowLoopback, limits, signal: AbortSignal.any([late.signal, ...(signal === undefined ? [] : [signal])]) }
 }
 
-const fetchSoul = async (market: Market, slug: string, staging: string, access: Access): Promise<Fetched> => {
+type Delivered = Fetched & { readonly release: LockedRelease | null }
+
+/** The newest text of a SOUL, which the market itself serves. */
+export const fetchSoul = async (market: Market, slug: string, staging: string, access: Access): Promise<Delivered> => {
   const { content, version } = await market.souls.download(slug, { signal: access.signal })
   if (content === "") throw new InstallError("the market gives no text of the SOUL to this account")
   const root = join(staging, "files")
   await mkdir(root)
   const writer = makeTreeWriter(root, access.limits, access.signal)
   await writer.file("SOUL.md", async () => Readable.from([Buffer.from(content)]))
-  return { source: { type: "soul" }, version: String(version), root, files: writer.files() }
+  return { source: { type: "soul" }, version: String(version), root, files: writer.files(), release: null }
 }
 
-const fetchSkill = async (market: Market, id: string, staging: string, access: Access): Promise<Fetched> => {
-  const { installUrl } = await market.listings.get(id, { signal: access.signal })
-  if (installUrl === null) throw new InstallError("its seller gives nothing to install it from")
-  return fetchSource(installUrl, staging, access)
+const fetchSkill = async (
+  market: Market,
+  { id, version: wanted }: Item,
+  keys: Lock["keys"],
+  staging: string,
+  access: Access
+): Promise<Delivered> => {
+  if (wanted !== undefined) return fetchRelease(market, { itemId: id, version: wanted }, keys, staging, access)
+  const { kind, url, version } = await market.listings.install(id, { signal: access.signal })
+  if (kind === "release" && version !== null)
+    return fetchRelease(market, { itemId: id, version }, keys, staging, access)
+  if (kind !== "link" || url === null) throw new InstallError("its seller gives nothing to install it from")
+  return { ...(await fetchSource(url, staging, access)), release: null }
+}
+
+/** Rejects a license that waits, was refunded or has ended. */
+export const refuseUnlicensed = (purchase: Purchase | null): void => {
+  if (purchase !== null && (purchase.status !== "completed" || !purchase.isValid))
+    throw new InstallError(`the license of ${purchase.id} does not count: it waits, was refunded or has ended`)
+}
+
+/** The keys to check with after those of the lock file (INSTALL-12), and the verified feed of advisories (INSTALL-15). */
+export const trustOf = async (market: Market, installDir: string, { keys: pinned }: Lock, { signal }: Access) => {
+  const { keys: published } = await market.signing.keys({ signal })
+  const keys = pinKeys(pinned, published)
+  const before = await readCursor(installDir)
+  const { advisories, end } = await readFeed(market, keys, before, { signal })
+  if (end !== null && end.id !== before?.id) await writeCursor(installDir, end)
+  return { keys, advisories }
 }
 
 /** Fetches and checks the licensed item. Nothing is installed yet: its files are in `root`, inside `staging`. */
 export const prepareInstall = async (
   market: Market,
-  purchase: Purchase,
+  item: Item,
+  installDir: string,
+  lock: Lock,
   staging: string,
   access: Access
 ): Promise<Prepared & { readonly root: string }> => {
-  const { id, slug: name } = purchase.skill
-  if (purchase.status !== "completed" || !purchase.isValid)
-    throw new InstallError(`the license of ${purchase.id} does not count: it waits, was refunded or has ended`)
+  const { id, purchase, slug: name, version: wanted } = item
+  refuseUnlicensed(purchase)
   const fault = faultOfInstalledName(name)
   if (fault !== undefined) throw new InstallError(`its slug ${quoted(name)} ${fault}`)
-  const { files, root, source, version } = id.startsWith("soul_")
+  const isSoul = id.startsWith("soul_")
+  if (isSoul && wanted !== undefined) throw new InstallError("a SOUL is installed in its newest version only")
+  const { advisories, keys } = await trustOf(market, installDir, lock, access)
+  const { files, release, root, source, version } = isSoul
     ? await fetchSoul(market, name, staging, access)
-    : await fetchSkill(market, id, staging, access)
+    : await fetchSkill(market, item, keys, staging, access)
+  refuseRevoked(advisories, { id, version, release })
   const entry = {
     id,
-    purchaseId: purchase.id,
-    licenseKey: purchase.licenseKey,
+    purchaseId: purchase?.id ?? null,
     source,
     version,
     sha256: treeHash(files),
     files: Object.fromEntries(files),
+    release,
     installedAt: new Date().toISOString()
   }
-  return { name, entry, root }
+  return { name, entry, keys, root }
 }

@@ -3,17 +3,22 @@ import type { CallOptions, Send } from "../requests/Send.ts"
 import type { AllEndpoints, EndpointName } from "./operation.ts"
 import { operation } from "./operation.ts"
 
-/** A record of a list. Versions, categories and sums have no id: another property identifies them. */
+/** A record of a list. Versions, categories, sums and machines have no id: another property identifies them. */
 type Identified =
   | { readonly id: string }
   | { readonly key: string }
   | { readonly slug: string }
   | { readonly version: number }
+  | { readonly machine: string }
   | { readonly client_id: string }
+  | { readonly domain: string }
 
 const identityOf = (
-  record: Partial<Record<"client_id" | "id" | "key" | "slug" | "version", string | number>>
-): string => String(record.id ?? record.key ?? record.slug ?? record.client_id ?? record.version)
+  record: Partial<Record<"client_id" | "domain" | "id" | "key" | "machine" | "slug" | "version", string | number>>
+): string =>
+  String(
+    record.id ?? record.key ?? record.slug ?? record.client_id ?? record.machine ?? record.domain ?? record.version
+  )
 
 /** The property of the response that contains the records; `undefined` if the response is the list itself. */
 type ListName<E extends EndpointName> =
@@ -54,6 +59,8 @@ const placeOf = (endpoint: EndpointName, page: number, limit: number, cursor: st
       return { offset: (page - 1) * limit }
     case "GET /api/v1/webhooks/:id/deliveries":
       return cursor === undefined ? {} : { cursor }
+    case "GET /api/v1/advisories":
+      return cursor === undefined ? {} : { after: cursor }
     default:
       return { page }
   }

@@ -1,4 +1,4 @@
-import type { BuyResult, Endpoints } from "../wire/Endpoints.ts"
+import type { BuyResult, Endpoints, Release } from "../wire/Endpoints.ts"
 import type { CallOptions, MoneyCallOptions, Send } from "../requests/Send.ts"
 import { activityStream, eventStream } from "../live/streams.ts"
 import { iteration } from "./iteration.ts"
@@ -19,6 +19,13 @@ interface ListingQuery extends ListingFilter {
 
 const searched = ({ query, ...rest }: ListingQuery = {}): ListingFilter =>
   query === undefined ? rest : { search: query, ...rest }
+
+const releasesOf = (listing: string): string => {
+  if (listing === "" || /^\.\.?$/.test(listing)) throw new TypeError("a listing's id is needed")
+  return `/v1/listings/${encodeURIComponent(listing)}/releases`
+}
+
+const isZip = ([p, k]: Uint8Array): boolean => p === 0x50 && k === 0x4b
 
 /** The result of a purchase (CLIENT-8). */
 export interface Bought extends BuyResult {
@@ -118,6 +125,44 @@ export const operations = {
     reviews: operation("GET /v1/listings/:id/reviews", input),
     iterateReviews: iteration("GET /v1/listings/:id/reviews", "reviews")
   },
+  releases: {
+    /** Uploads a tar.gz or a zip of at most 20 MiB; the version is that of SKILL.md if none is given. The same bytes again are the first release. */
+    upload:
+      (send: Send) =>
+      (listing: string, archive: Uint8Array, version?: string, call: CallOptions = {}): Promise<Release> =>
+        send({
+          method: "POST",
+          path: `${releasesOf(listing)}${version === undefined ? "" : `?version=${encodeURIComponent(version)}`}`,
+          bytes: { content: archive, mediaType: isZip(archive) ? "application/zip" : "application/gzip" },
+          options: call
+        }) as Promise<Release>,
+    /** The releases with their verdicts, newest first. */
+    list: operation("GET /v1/listings/:id/releases", input),
+    iterate: iteration("GET /v1/listings/:id/releases", "releases"),
+    get: operation("GET /v1/listings/:id/releases/:version"),
+    /** The archive, or the file at `path` of it. Compare its SHA-256 with that of the release. Rejects if it has more than `most` bytes, 100 MiB by default. */
+    download:
+      (send: Send) =>
+      (
+        listing: string,
+        version: string,
+        { most = 104_857_600, path, ...call }: CallOptions & { readonly most?: number; readonly path?: string } = {}
+      ): Promise<Uint8Array> =>
+        send({
+          method: "GET",
+          path:
+            `${releasesOf(listing)}/${encodeURIComponent(version)}/download` +
+            (path === undefined ? "" : `?path=${encodeURIComponent(path)}`),
+          readsBytes: most,
+          options: call
+        }) as Promise<Uint8Array>,
+    /** Takes a release off sale for good. */
+    yank: operation("POST /v1/listings/:id/releases/:version/yank", input),
+    /** Scans a release again, at most once an hour. */
+    rescan: operation("POST /v1/listings/:id/releases/:version/rescan"),
+    /** The verdict on an item, by the id of a listing or of a SOUL. */
+    trust: operation("GET /api/v1/items/:id/trust")
+  },
   souls: {
     /** Public SOULs, newest first, by `limit` and `offset`. */
     list: operation("GET /api/souls", input),
@@ -195,9 +240,27 @@ export const operations = {
     /** The events that the account's webhooks would get. Reconnects by itself, and continues after the last event. */
     stream: eventStream
   },
+  signing: {
+    /** The public keys of the market's signatures, past ones too. Store them with a program that verifies offline. */
+    keys: operation("GET /.well-known/agent-marketplace-keys.json")
+  },
   licenses: {
     /** Whether a license for an item of this account is valid now; an unknown one is `valid: false`. */
-    validate: operation("POST /api/v1/licenses/validate", input)
+    validate: operation("POST /api/v1/licenses/validate", input),
+    /** A proof of the caller's license that `verifyLicense` checks offline. A new one can be requested while the license is valid. */
+    proof: operation("GET /api/v1/purchases/:id/proof"),
+    /** Activates a machine with the license key, and returns a proof for it. The same machine again is the same activation. */
+    activate: operation("POST /api/v1/licenses/activate", input),
+    /** Releases a machine with the license key, also one that is gone. */
+    deactivate: operation("POST /api/v1/licenses/deactivate", input),
+    /** The machines of a purchase, for its buyer and its seller. */
+    activations: operation("GET /api/v1/purchases/:id/activations", input),
+    iterateActivations: iteration("GET /api/v1/purchases/:id/activations", undefined)
+  },
+  advisories: {
+    /** What is wrong with things that were sold, oldest first; `after` is the last id that you have seen. */
+    list: operation("GET /api/v1/advisories", input),
+    iterate: iteration("GET /api/v1/advisories", undefined)
   },
   webhooks: {
     /** Subscribes a URL (CLIENT-11). If no secret is given, one is generated, and only this response contains it. */
@@ -283,6 +346,25 @@ export const operations = {
     budget: operation("GET /api/v1/agents/:id/budget")
   },
   /** Applications with access by OAuth. */
+  items: {
+    /** Reports a listing or a soul, by its id, to the operator; once for each account. */
+    report: operation("POST /api/v1/items/:id/reports", input),
+    /** Appeals a rejection, suspension or quarantine of an own item, once for each decision. */
+    appeal: operation("POST /api/v1/items/:id/appeals", input),
+    /** A page of the appeals about an own item, newest first. */
+    appeals: operation("GET /api/v1/items/:id/appeals", input),
+    iterateAppeals: iteration("GET /api/v1/items/:id/appeals", undefined)
+  },
+  /** Domains that prove who the account is. Needs an owner's key. */
+  domains: {
+    /** Returns the token that the domain must publish. */
+    add: operation("POST /api/v1/account/domains", input),
+    list: operation("GET /api/v1/account/domains", input),
+    iterate: iteration("GET /api/v1/account/domains", undefined),
+    /** Looks for the token now. */
+    verify: operation("POST /api/v1/account/domains/:domain/verify"),
+    remove: operation("DELETE /api/v1/account/domains/:domain")
+  },
   oauth: {
     /** The applications that the account registered. */
     clients: {

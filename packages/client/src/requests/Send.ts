@@ -22,6 +22,10 @@ export interface MarketRequest {
   readonly path: string
   /** Sent as JSON. */
   readonly body?: unknown
+  /** Sent as they are, instead of JSON. */
+  readonly bytes?: { readonly content: Uint8Array; readonly mediaType: string } | undefined
+  /** The call resolves with the bytes of the response, and rejects if there are more than this number. */
+  readonly readsBytes?: number | undefined
   /** Opens a stream of server-sent events after the message with this id: the call resolves with the `Response` itself. */
   readonly stream?: { readonly lastEventId: string | undefined } | undefined
   /** Makes a POST safe to repeat. */

@@ -54,6 +54,31 @@ export const readStream = async (response: Response): Promise<Attempt> => {
   return "failure" in failed ? failed : invalidResponse(response, failed.data, "the response is not a stream")
 }
 
+/** A file is read as a whole, if it has at most so many bytes; every failure is JSON. */
+export const readBytes =
+  (most: number) =>
+  async (response: Response): Promise<Attempt> => {
+    if (!response.ok || response.body === null) return readData(response)
+    const chunks: Array<Uint8Array> = []
+    let size = 0
+    const reader = response.body.getReader()
+    for (let part = await reader.read(); !part.done; part = await reader.read()) {
+      size += part.value.length
+      if (size > most) {
+        await reader.cancel()
+        return invalidResponse(response, undefined, `the response has more than ${most} bytes`)
+      }
+      chunks.push(part.value)
+    }
+    const data = new Uint8Array(size)
+    let at = 0
+    for (const chunk of chunks) {
+      data.set(chunk, at)
+      at += chunk.length
+    }
+    return { data }
+  }
+
 /** The maximum of a timer, in milliseconds; a longer time means no limit. */
 const longestTimer = 2 ** 31 - 1
 

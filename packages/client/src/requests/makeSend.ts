@@ -1,5 +1,5 @@
 import type { MarketplaceError } from "../errors/MarketplaceError.ts"
-import { attempt, readData, readStream } from "./attempt.ts"
+import { attempt, readBytes, readData, readStream } from "./attempt.ts"
 import type { MarketRequest, Send } from "./Send.ts"
 
 /** Waits this many milliseconds; rejects with the signal's reason if it aborts before. */
@@ -51,11 +51,15 @@ const printable = (name: string, text: string): string => {
   return text
 }
 
-const headersOf = ({ agentId, apiKey }: Connection, { body, idempotencyKey, stream }: MarketRequest) => ({
-  accept: stream === undefined ? "application/json" : "text/event-stream",
+const headersOf = (
+  { agentId, apiKey }: Connection,
+  { body, bytes, idempotencyKey, readsBytes, stream }: MarketRequest
+) => ({
+  accept: stream !== undefined ? "text/event-stream" : readsBytes !== undefined ? "*/*" : "application/json",
   authorization: `Bearer ${printable("apiKey", apiKey)}`,
   ...(agentId === undefined ? {} : { "x-agent-id": printable("agentId", agentId) }),
   ...(body === undefined ? {} : { "content-type": "application/json" }),
+  ...(bytes === undefined ? {} : { "content-type": bytes.mediaType }),
   ...(stream?.lastEventId === undefined ? {} : { "last-event-id": printable("after", stream.lastEventId) }),
   ...(idempotencyKey === undefined ? {} : { "idempotency-key": printable("idempotencyKey", idempotencyKey) })
 })
@@ -66,11 +70,17 @@ export const makeSend =
   async (request) => {
     const { baseUrl, fetch, maxRetries, timeout } = connection
     const { signal } = request.options
-    const read = request.stream === undefined ? readData : readStream
+    const read =
+      request.readsBytes !== undefined
+        ? readBytes(request.readsBytes)
+        : request.stream === undefined
+          ? readData
+          : readStream
     const init: RequestInit = {
       method: request.method,
       headers: headersOf(connection, request),
-      ...(request.body === undefined ? {} : { body: JSON.stringify(request.body) })
+      ...(request.body === undefined ? {} : { body: JSON.stringify(request.body) }),
+      ...(request.bytes === undefined ? {} : { body: request.bytes.content as Uint8Array<ArrayBuffer> })
     }
     for (let tries = 0; ; tries += 1) {
       const ended = await attempt(fetch, baseUrl + request.path, init, request.options.timeout ?? timeout, signal, read)

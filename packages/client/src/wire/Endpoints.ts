@@ -54,6 +54,12 @@ export interface AccountExport {
   readonly withdrawalAddresses: ReadonlyArray<SavedAddress>
   /** The webhooks without their secrets, including those of agents. */
   readonly webhooks: ReadonlyArray<Webhook>
+  /** The active sessions in browsers, without their secrets. */
+  readonly sessions: ReadonlyArray<ListedSession>
+  /** The passkeys, without their public keys. */
+  readonly passkeys: ReadonlyArray<Passkey>
+  /** The applications with access by OAuth, without their tokens. */
+  readonly oauthGrants: ReadonlyArray<Grant>
 }
 
 /** The fields to change; absent fields keep their values. */
@@ -64,6 +70,42 @@ export interface AccountPatch {
   readonly email?: string | null | undefined
   /** Whether the account may create listings. */
   readonly seller?: boolean | null | undefined
+}
+
+/** A machine that is activated, with a proof for it alone. */
+export interface Activated {
+  /** The purchase of the license. */
+  readonly purchaseId: string
+  /** The item that the license is for. */
+  readonly skillId: string
+  /** What tells the machine from others. */
+  readonly machine: string
+  /** Its name in the holder's list of machines. */
+  readonly label: string | null
+  /** When it was activated. */
+  readonly activatedAt: string
+  /** A compact JWS (EdDSA) whose key is one of the market's public keys. */
+  readonly proof: string
+}
+
+/** A machine on which a license is used. */
+export interface Activation {
+  /** What tells the machine from others. */
+  readonly machine: string
+  /** Its name in the holder's list of machines. */
+  readonly label: string | null
+  /** When it was activated. */
+  readonly activatedAt: string
+}
+
+/** A machine on which a license is to be used. */
+export interface ActivationInput {
+  /** The license key, which is the secret of this request. Case, hyphens and blanks are ignored. */
+  readonly licenseKey: string
+  /** What tells one machine from another: a hash that the seller's program makes, 1 to 128 characters. */
+  readonly machine: string
+  /** A name for the holder's list of machines, 1 to 100 characters. */
+  readonly label?: string | null | undefined
 }
 
 /** Recent events of the market. */
@@ -127,10 +169,14 @@ export interface AdminListing {
   readonly videoUrl: string | null
   /** Whether it is paid once, never, or every 30 days. */
   readonly pricingModel: "one_time" | "free" | "subscription"
+  /** On how many machines each license may be active; null if there is no limit. */
+  readonly maxActivations: number | null
   /** The state of the listing's review. */
   readonly status: "pending_review" | "approved" | "rejected" | "suspended" | "deleted"
   /** Whether it is shown as featured. */
   readonly featured: boolean
+  /** The level of the verdict on the newest release on sale; null if there is none. */
+  readonly trust: "clean" | "notice" | "warn" | "block" | null
   /** When it was submitted. */
   readonly createdAt: string
   /** When it was last changed. */
@@ -139,8 +185,24 @@ export interface AdminListing {
   readonly delivery: "release" | "link" | "license_only"
   readonly creator: Creator
   readonly stats?: ListingStats
-  /** Why it was rejected. */
+  /** Why it was rejected or suspended. */
   readonly rejectionReason: string | null
+  /** The code of the reason; null if there is none. */
+  readonly reasonCode:
+    | "malware"
+    | "prompt_injection"
+    | "persistence"
+    | "theft"
+    | "secrets"
+    | "copy"
+    | "impersonation"
+    | "misleading"
+    | "broken"
+    | "spam"
+    | "illegal"
+    | "policy"
+    | "other"
+    | null
   /** Changes that wait for review; null if there are none. */
   readonly pendingChanges: {
     /** The new name. */
@@ -154,6 +216,29 @@ export interface AdminListing {
   readonly changedSinceReview: boolean
   /** When it, or a change of it, was submitted for review; null if neither waits. */
   readonly waitingSince: string | null
+}
+
+/** What license holders should know about something that they installed. */
+export interface Advisory {
+  /** The advisory's id, also a cursor of the feed. */
+  readonly id: string
+  /** The listing or soul that it is about. */
+  readonly itemId: string
+  /** The versions; empty if the item has no releases: then it is about every copy. */
+  readonly versions: ReadonlyArray<string>
+  /** The digests of the archives of these versions. */
+  readonly sha256: ReadonlyArray<string>
+  /** How bad it is. */
+  readonly severity: "info" | "high" | "critical"
+  /** Why it was published. */
+  readonly reason: string
+  /** What installers do: report it, or refuse the copy. */
+  readonly action: "note" | "remove"
+  /** When it was published. */
+  readonly publishedAt: string
+  /** The SHA-256 of the payload before this one; null for the first advisory. */
+  readonly previous: string | null
+  readonly envelope: SignedEnvelope
 }
 
 /** A program that acts with a key of its own. */
@@ -180,6 +265,40 @@ export interface Agent {
 export interface AgentInput {
   /** 1 to 100 characters. */
   readonly name: string
+}
+
+/** A creator's appeal of a decision. */
+export interface Appeal {
+  /** Prefix `apl_`. */
+  readonly id: string
+  /** The listing or soul. */
+  readonly itemId: string
+  /** The kind of the appealed decision. */
+  readonly subject: "rejection" | "suspension" | "quarantine"
+  /** The version of the quarantined release; null if it is about the item. */
+  readonly version: string | null
+  /** The code of the reason of that decision. */
+  readonly code: string | null
+  /** The reason of that decision in words. */
+  readonly reason: string | null
+  /** What the creator wrote. */
+  readonly text: string
+  /** Whether the decision stays or was undone; `open` until then. */
+  readonly status: "open" | "upheld" | "overturned"
+  /** The operator's reason; null while it is open. */
+  readonly answer: string | null
+  /** When it was filed. */
+  readonly createdAt: string
+  /** When an operator decided; null while it is open. */
+  readonly decidedAt: string | null
+}
+
+/** An appeal of a rejection, a suspension or a quarantine. */
+export interface AppealInput {
+  /** Why the decision is wrong: 1 to 2,000 characters. */
+  readonly text: string
+  /** Appeals the quarantine of this release; without it, the first decision that was not appealed, those about the item first. */
+  readonly version?: string | null | undefined
 }
 
 /** A purchase that waits for its owner. */
@@ -270,6 +389,36 @@ export interface BuyResult {
   readonly message?: string
 }
 
+/** What a skill needs. */
+export interface Capabilities {
+  /** What the skill says it needs. */
+  readonly declared: {
+    /** Tools of the agent. */
+    readonly tools: ReadonlyArray<string>
+    /** Hosts in the network. */
+    readonly hosts: ReadonlyArray<string>
+    /** Commands. */
+    readonly commands: ReadonlyArray<string>
+    /** Files outside the skill's folder. */
+    readonly paths: ReadonlyArray<string>
+    /** Environment variables. */
+    readonly environment: ReadonlyArray<string>
+  }
+  /** What the scan found that it uses. */
+  readonly used: {
+    /** Tools of the agent. */
+    readonly tools: ReadonlyArray<string>
+    /** Hosts in the network. */
+    readonly hosts: ReadonlyArray<string>
+    /** Commands. */
+    readonly commands: ReadonlyArray<string>
+    /** Files outside the skill's folder. */
+    readonly paths: ReadonlyArray<string>
+    /** Environment variables. */
+    readonly environment: ReadonlyArray<string>
+  }
+}
+
 /** A category of items. */
 export interface Category {
   /** The name of the category in filters and items. */
@@ -324,6 +473,8 @@ export interface Creator {
   readonly id: string
   /** The creator's name. */
   readonly name: string
+  /** Whether the creator has proven to own a domain. */
+  readonly verified: boolean
 }
 
 /** The public profile of a creator. */
@@ -332,7 +483,7 @@ export interface CreatorProfile {
   readonly id: string
   /** Its name. */
   readonly name: string
-  /** Whether its identity is verified. */
+  /** Whether it has proven to own a domain. */
   readonly verified: boolean
   /** When it joined. */
   readonly joinedAt: string
@@ -346,12 +497,30 @@ export interface CreatorProfile {
   readonly rating: number
 }
 
+/** A machine that is not active. */
+export interface Deactivated {
+  /** The purchase of the license. */
+  readonly purchaseId: string
+  /** The machine of the request. */
+  readonly machine: string
+  /** False if the machine was not active. */
+  readonly deactivated: boolean
+}
+
 /** A key that is refused from now on. */
 export interface DeactivatedKey {
   /** Which key. */
   readonly id: string
   /** Always `deactivated`. */
   readonly status: "deactivated"
+}
+
+/** A machine on which a license is no longer used. */
+export interface DeactivationInput {
+  /** The license key, which is the secret of this request. Case, hyphens and blanks are ignored. */
+  readonly licenseKey: string
+  /** What tells one machine from another: a hash that the seller's program makes, 1 to 128 characters. */
+  readonly machine: string
 }
 
 /** The deleted record. */
@@ -406,6 +575,26 @@ export interface DepositInfo {
   readonly hasAddress: boolean
   /** The chains that deposits may come from. */
   readonly supportedChains: ReadonlyArray<string>
+}
+
+/** A domain that an account proves to be its own. */
+export interface Domain {
+  /** In lower-case ASCII. */
+  readonly domain: string
+  /** What the domain must publish: as the value of a TXT record, or in `/.well-known/agent-marketplace.txt`. */
+  readonly token: string
+  /** Whether the token was found. */
+  readonly status: "pending" | "verified"
+  /** When it was last checked; null if never. */
+  readonly checkedAt: string | null
+  /** Why the last check did not find the token. */
+  readonly problem: string | null
+}
+
+/** The domain to prove. */
+export interface DomainInput {
+  /** A domain name; other scripts are stored in ASCII (IDNA). */
+  readonly domain: string
 }
 
 /** Proceeds that are released on one UTC day. */
@@ -465,6 +654,26 @@ export interface ExportedSoulVersion {
   readonly content: string
   /** When it was written. */
   readonly createdAt: string
+}
+
+/** What a rule found. */
+export interface Finding {
+  /** The id of the rule. */
+  readonly rule: string
+  /** How serious it is. */
+  readonly level: "clean" | "notice" | "warn" | "block"
+  /** The family of the rule. */
+  readonly family?: string
+  /** The file. */
+  readonly file: string
+  /** The line, counted from 1; 0 if the finding is about the whole file. */
+  readonly line: number
+  /** The text that was found, at most 200 characters, with secrets masked. */
+  readonly evidence: string
+  /** What is wrong, and what to change. */
+  readonly message: string
+  /** The entry of OWASP's Agentic Skills Top 10. */
+  readonly owasp: string | null
 }
 
 /** Why an agent is frozen. The body is optional. */
@@ -546,6 +755,27 @@ export interface IssuedKey {
   readonly key: string
 }
 
+/** How far an item can be trusted, and why. */
+export interface ItemTrust {
+  /** The level of the verdict; null if no release was scanned. */
+  readonly level: "clean" | "notice" | "warn" | "block" | null
+  /** The version of the rules; null if no release was scanned. */
+  readonly ruleset: string | null
+  /** What the rules found. */
+  readonly findings: ReadonlyArray<Finding>
+  /** The creator. */
+  readonly creator: {
+    /** Whether the creator has proven a domain. */
+    readonly verified: boolean
+    /** The proven domains. */
+    readonly domains: ReadonlyArray<string>
+  }
+  /** How many releases there are. */
+  readonly releases: number
+  /** How many open reports there are. */
+  readonly reports: number
+}
+
 /** An API key without its secret. */
 export interface Key {
   /** Prefix `key_`. */
@@ -610,6 +840,12 @@ export interface LicenseInput {
   readonly skillId?: string | null | undefined
 }
 
+/** A proof of a license that programs check without the market. */
+export interface LicenseProof {
+  /** A compact JWS (EdDSA) whose key is one of the market's public keys. */
+  readonly proof: string
+}
+
 /** A session in the list of active sessions. */
 export interface ListedSession {
   /** Prefix `ses_`. */
@@ -657,6 +893,8 @@ export interface ListingCreate {
   readonly videoUrl?: string | null | undefined
   /** `one_time` by default; a `subscription` is paid every 30 days. */
   readonly pricingModel?: "one_time" | "free" | "subscription" | null | undefined
+  /** On how many machines each license may be active, 1 or more; without a limit by default. */
+  readonly maxActivations?: number | null | undefined
 }
 
 /** A listing that was submitted. */
@@ -699,10 +937,14 @@ export interface ListingDetail {
   readonly videoUrl: string | null
   /** Whether it is paid once, never, or every 30 days. */
   readonly pricingModel: "one_time" | "free" | "subscription"
+  /** On how many machines each license may be active; null if there is no limit. */
+  readonly maxActivations: number | null
   /** The state of the listing's review. */
   readonly status: "pending_review" | "approved" | "rejected" | "suspended" | "deleted"
   /** Whether it is shown as featured. */
   readonly featured: boolean
+  /** The level of the verdict on the newest release on sale; null if there is none. */
+  readonly trust: "clean" | "notice" | "warn" | "block" | null
   /** When it was submitted. */
   readonly createdAt: string
   /** When it was last changed. */
@@ -711,8 +953,24 @@ export interface ListingDetail {
   readonly delivery: "release" | "link" | "license_only"
   readonly creator: Creator
   readonly stats: ListingStats
-  /** Why it was rejected; null if it was not. */
+  /** Why it was rejected or suspended; null if it was not. */
   readonly rejectionReason?: string | null
+  /** The code of the reason; null if there is none. */
+  readonly reasonCode?:
+    | "malware"
+    | "prompt_injection"
+    | "persistence"
+    | "theft"
+    | "secrets"
+    | "copy"
+    | "impersonation"
+    | "misleading"
+    | "broken"
+    | "spam"
+    | "illegal"
+    | "policy"
+    | "other"
+    | null
   /** Changes that wait for review; null if there are none. */
   readonly pendingChanges?: {
     /** The new name. */
@@ -742,14 +1000,32 @@ export interface ListingItem {
   readonly pricingModel: "one_time" | "free" | "subscription"
   /** Whether it is shown as featured. */
   readonly featured: boolean
+  /** The level of the verdict on the newest release on sale; null if there is none. */
+  readonly trust: "clean" | "notice" | "warn" | "block" | null
   /** What a buyer gets: a release, a link to install from, or the license alone. */
   readonly delivery: "release" | "link" | "license_only"
   readonly creator: Creator
   readonly stats: ListingStats
   /** The state of the listing's review. */
   readonly status?: "pending_review" | "approved" | "rejected" | "suspended" | "deleted"
-  /** Why it was rejected; null if it was not. */
+  /** Why it was rejected or suspended; null if it was not. */
   readonly rejectionReason?: string | null
+  /** The code of the reason; null if there is none. */
+  readonly reasonCode?:
+    | "malware"
+    | "prompt_injection"
+    | "persistence"
+    | "theft"
+    | "secrets"
+    | "copy"
+    | "impersonation"
+    | "misleading"
+    | "broken"
+    | "spam"
+    | "illegal"
+    | "policy"
+    | "other"
+    | null
 }
 
 /** A page of listings. */
@@ -805,6 +1081,8 @@ export interface ListingPatch {
   readonly videoUrl?: string | null | undefined
   /** `one_time` or `subscription`, which is paid every 30 days. */
   readonly pricingModel?: "one_time" | "free" | "subscription" | null | undefined
+  /** On how many machines each license may be active, 1 or more; null for no limit. Null clears it. */
+  readonly maxActivations?: number | null | undefined
 }
 
 /** Sales and reviews of the item. */
@@ -1054,6 +1332,20 @@ export interface PasskeyRequestOptions {
   }>
 }
 
+/** A version of a soul that is not on sale. */
+export interface PendingSoulVersion {
+  /** Counts up from 1. */
+  readonly version: number
+  /** `in_review` waits for an operator. */
+  readonly status: "scanning" | "published" | "in_review" | "quarantined" | "yanked"
+  /** The result of its scan; null until it was scanned. */
+  readonly verdict: Verdict | null
+  /** Why it is not on sale. */
+  readonly reason: ReleaseReason | null
+  /** When this text was stored. */
+  readonly createdAt: string
+}
+
 /** Looser rules that take effect later. */
 export interface PendingWithdrawalRules {
   /** Only addresses of the address book are paid. */
@@ -1250,6 +1542,95 @@ export interface RegisteredOauthClient {
   readonly client_secret_expires_at?: number
 }
 
+/** A set of files at a version. Its bytes never change. */
+export interface Release {
+  /** Prefix `rel_`. */
+  readonly id: string
+  /** A semantic version. */
+  readonly version: string
+  /** SHA-256 of the archive in hex. */
+  readonly sha256: string
+  /** The size of the archive in bytes. */
+  readonly size: number
+  /** The files, sorted by the bytes of their paths. */
+  readonly files: ReadonlyArray<ReleaseFile>
+  /** The fields of the front matter of `SKILL.md`, as its author wrote them; null for a SOUL. */
+  readonly frontMatter: Readonly<Record<string, unknown>> | null
+  /** Only a published release is on sale. */
+  readonly status: "scanning" | "published" | "in_review" | "quarantined" | "yanked"
+  /** Null until it was scanned. */
+  readonly verdict: Verdict | null
+  /** Null until it was scanned. */
+  readonly capabilities: Capabilities | null
+  /** The market's signature; null until it was scanned. */
+  readonly statement: Statement | null
+  /** Why it is quarantined, in review or yanked; null otherwise. */
+  readonly reason: ReleaseReason | null
+  /** When it was uploaded. */
+  readonly createdAt: string
+}
+
+/** A file of a release. */
+export interface ReleaseFile {
+  /** The path in the release. */
+  readonly path: string
+  /** In bytes. */
+  readonly size: number
+  /** SHA-256 in hex. */
+  readonly sha256: string
+}
+
+/** A page of releases. */
+export interface ReleaseList {
+  /** The releases of the page, newest first. */
+  readonly releases: ReadonlyArray<Release>
+  /** Which page of the list this is. */
+  readonly pagination: {
+    /** The page, counted from 1. */
+    readonly page: number
+    /** The most releases on a page. */
+    readonly limit: number
+    /** How many releases there are. */
+    readonly total: number
+    /** The number of pages; 0 if there are no records. */
+    readonly pages: number
+  }
+}
+
+/** Why a release is not on sale. */
+export interface ReleaseReason {
+  /** For programs. */
+  readonly code: string
+  /** For people. */
+  readonly text: string
+}
+
+/** The caller's report. */
+export interface Report {
+  /** Prefix `rpt_`. */
+  readonly id: string
+  /** The reported listing or soul. */
+  readonly itemId: string
+  /** Why it was reported. */
+  readonly reason: "malware" | "prompt_injection" | "copy" | "spam" | "illegal" | "other"
+  /** What the reporter wrote. */
+  readonly text: string
+  /** Whether an operator has decided. */
+  readonly status: "open" | "resolved"
+  /** When it was reported. */
+  readonly createdAt: string
+  /** When an operator decided; null while it is open. */
+  readonly resolvedAt: string | null
+}
+
+/** A report of an item. */
+export interface ReportInput {
+  /** Why the item should not be sold. */
+  readonly reason: "malware" | "prompt_injection" | "copy" | "spam" | "illegal" | "other"
+  /** What is wrong, and where: 1 to 2,000 characters. The creator does not see it. */
+  readonly text: string
+}
+
 /** The application. */
 export interface RequestClient {
   /** The client's id. */
@@ -1388,6 +1769,21 @@ export interface Session {
   readonly operator: boolean
 }
 
+/** The other fields, signed. */
+export interface SignedEnvelope {
+  /** The type of the payload. */
+  readonly payloadType: string
+  /** The advisory's other fields in canonical JSON (RFC 8785), in base64. */
+  readonly payload: string
+  /** The market's signature. */
+  readonly signatures: ReadonlyArray<{
+    /** The key's id in the market's public keys. */
+    readonly keyid: string
+    /** An Ed25519 signature of the encoded payload, in base64. */
+    readonly sig: string
+  }>
+}
+
 /** How a person signs in: exactly one of the fields. */
 export interface SignIn {
   /** An owner's FULL key. */
@@ -1396,6 +1792,32 @@ export interface SignIn {
   readonly link?: string | null | undefined
   /** The operator's token. */
   readonly adminToken?: string | null | undefined
+}
+
+/** A public key with which the market signs or signed. */
+export interface SigningJwk {
+  /** Always `OKP`. */
+  readonly kty: "OKP"
+  /** Always `Ed25519`. */
+  readonly crv: "Ed25519"
+  /** The public key, 32 bytes in base64url. */
+  readonly x: string
+  /** The key's id: its thumbprint (RFC 7638). */
+  readonly kid: string
+  /** Always `sig`. */
+  readonly use: "sig"
+  /** Always `EdDSA`. */
+  readonly alg: "EdDSA"
+  /** When the market started to sign with it. */
+  readonly createdAt: string
+  /** Signatures dated at this time or later are not valid; null while the key signs. */
+  readonly retiredAt: string | null
+}
+
+/** The public keys of the market's signatures (RFC 7517). */
+export interface SigningKeys {
+  /** The keys, newest first, past ones too. */
+  readonly keys: ReadonlyArray<SigningJwk>
 }
 
 /** A link that signs in once. */
@@ -1440,6 +1862,8 @@ export interface SkillCreate {
   readonly thumbnailUrl?: string | null | undefined
   /** `one_time` by default; `free` requires the price 0, `subscription` a higher price. */
   readonly pricingModel?: "one_time" | "free" | "subscription" | null | undefined
+  /** On how many machines each license may be active, 1 or more; without a limit by default. */
+  readonly maxActivations?: number | null | undefined
   /** The category's slug, if `category` is absent. */
   readonly categoryId?: string | null | undefined
 }
@@ -1488,10 +1912,14 @@ export interface SkillDetail {
   readonly thumbnailUrl: string | null
   /** Whether it is paid once, never, or every 30 days. */
   readonly pricingModel: "one_time" | "free" | "subscription"
+  /** On how many machines each license may be active; null if there is no limit. */
+  readonly maxActivations: number | null
   /** The state of the skill's review. */
   readonly status: "pending_review" | "approved" | "rejected" | "suspended" | "deleted"
   /** Whether it is shown as featured. */
   readonly featured: boolean
+  /** The level of the verdict on the newest release on sale; null if there is none. */
+  readonly trust: "clean" | "notice" | "warn" | "block" | null
   /** When it was submitted. */
   readonly createdAt: string
   /** What it does, in at most 280 characters. */
@@ -1502,8 +1930,24 @@ export interface SkillDetail {
   readonly delivery: "release" | "link" | "license_only"
   /** Mean of the reviews with two decimals; 0 if there are none. */
   readonly rating: number
-  /** Why it was rejected; null if it was not. */
+  /** Why it was rejected or suspended; null if it was not. */
   readonly rejectionReason?: string | null
+  /** The code of the reason; null if there is none. */
+  readonly reasonCode?:
+    | "malware"
+    | "prompt_injection"
+    | "persistence"
+    | "theft"
+    | "secrets"
+    | "copy"
+    | "impersonation"
+    | "misleading"
+    | "broken"
+    | "spam"
+    | "illegal"
+    | "policy"
+    | "other"
+    | null
   /** Changes that wait for review; null if there are none. */
   readonly pendingChanges?: {
     /** The new name. */
@@ -1537,6 +1981,8 @@ export interface SkillItem {
   readonly pricingModel: "one_time" | "free" | "subscription"
   /** Whether it is shown as featured. */
   readonly featured: boolean
+  /** The level of the verdict on the newest release on sale; null if there is none. */
+  readonly trust: "clean" | "notice" | "warn" | "block" | null
   /** What it does, in at most 280 characters. */
   readonly shortDesc: string
   /** Whether it is a listing or a soul. */
@@ -1547,8 +1993,24 @@ export interface SkillItem {
   readonly rating: number
   /** The state of the skill's review. */
   readonly status?: "pending_review" | "approved" | "rejected" | "suspended" | "deleted"
-  /** Why it was rejected; null if it was not. */
+  /** Why it was rejected or suspended; null if it was not. */
   readonly rejectionReason?: string | null
+  /** The code of the reason; null if there is none. */
+  readonly reasonCode?:
+    | "malware"
+    | "prompt_injection"
+    | "persistence"
+    | "theft"
+    | "secrets"
+    | "copy"
+    | "impersonation"
+    | "misleading"
+    | "broken"
+    | "spam"
+    | "illegal"
+    | "policy"
+    | "other"
+    | null
 }
 
 /** A page of skills. */
@@ -1582,6 +2044,8 @@ export interface SkillPatch {
   readonly thumbnailUrl?: string | null | undefined
   /** `free` requires the price 0, `subscription` a higher price. */
   readonly pricingModel?: "one_time" | "free" | "subscription" | null | undefined
+  /** On how many machines each license may be active, 1 or more; null for no limit. Null clears it. */
+  readonly maxActivations?: number | null | undefined
   /** The category's slug, if `category` is absent. */
   readonly categoryId?: string | null | undefined
 }
@@ -1626,7 +2090,7 @@ export interface SoulCreated {
   readonly createdAt: string
 }
 
-/** A soul with its text; `visibility` and `suspensionReason` are shown to its author. */
+/** A soul with its text; `visibility`, `suspensionReason` and `pendingVersion` are shown to its author. */
 export interface SoulDetail {
   /** Prefix `soul_`; works as `skillId` when buying. */
   readonly id: string
@@ -1648,8 +2112,12 @@ export interface SoulDetail {
   readonly authorId: string
   /** The author account's name. */
   readonly author: string
+  /** Whether the author has proven to own a domain. */
+  readonly authorVerified: boolean
   /** Starts at 1 and increases with every change of the content. */
   readonly version: number
+  /** The level of the verdict on the version on sale; null if it was not scanned. */
+  readonly trust: "clean" | "notice" | "warn" | "block" | null
   /** The number of accounts that downloaded it. */
   readonly downloads: number
   /** When it was published. */
@@ -1663,6 +2131,24 @@ export interface SoulDetail {
   readonly visibility?: "public" | "private"
   /** Why an operator suspended it; null if it is not suspended. */
   readonly suspensionReason?: string | null
+  /** The code of the reason; null if there is none. */
+  readonly reasonCode?:
+    | "malware"
+    | "prompt_injection"
+    | "persistence"
+    | "theft"
+    | "secrets"
+    | "copy"
+    | "impersonation"
+    | "misleading"
+    | "broken"
+    | "spam"
+    | "illegal"
+    | "policy"
+    | "other"
+    | null
+  /** The newest version, if it waits for an operator or is quarantined; null otherwise. */
+  readonly pendingVersion?: PendingSoulVersion | null
 }
 
 /** A soul's text to install. */
@@ -1710,6 +2196,10 @@ export interface SoulItem {
   readonly tags: ReadonlyArray<string>
   /** The author account's name. */
   readonly author: string
+  /** Whether the author has proven to own a domain. */
+  readonly authorVerified: boolean
+  /** The level of the verdict on the version on sale; null if it was not scanned. */
+  readonly trust: "clean" | "notice" | "warn" | "block" | null
   /** The number of accounts that downloaded it. */
   readonly downloads: number
   /** When it was published. */
@@ -1773,9 +2263,11 @@ export interface SoulPatch {
 export interface SoulVersion {
   /** Counts up from 1. */
   readonly version: number
-  /** When this text was published. */
+  /** When this text was stored. */
   readonly createdAt: string
-  /** Whether it is the current text. */
+  /** Its release, with the state, the verdict and the signed statement; null until it was made, for a text from before souls had releases. */
+  readonly release: Release | null
+  /** Whether it is the text that is shown and sold. */
   readonly current: boolean
 }
 
@@ -1783,8 +2275,10 @@ export interface SoulVersion {
 export interface SoulVersionText {
   /** Counts up from 1. */
   readonly version: number
-  /** When this text was published. */
+  /** When this text was stored. */
   readonly createdAt: string
+  /** Its release, with the state, the verdict and the signed statement; null until it was made, for a text from before souls had releases. */
+  readonly release: Release | null
   /** The full SOUL.md text; only its first 280 characters, and `preview`, if the texts of paid souls require a license that the caller does not have. */
   readonly content: string
   /** True if `content` is only the start. */
@@ -1801,6 +2295,21 @@ export interface Spending {
   readonly amount: number
   /** The number of payments. */
   readonly count: number
+}
+
+/** A DSSE envelope over an in-toto statement about the archive and its files. */
+export interface Statement {
+  /** The type of the payload. */
+  readonly payloadType: string
+  /** The payload in base64. */
+  readonly payload: string
+  /** The signatures. */
+  readonly signatures: ReadonlyArray<{
+    /** The id of the market's key. */
+    readonly keyid: string
+    /** The signature in base64. */
+    readonly sig: string
+  }>
 }
 
 /** What is subscribed to. */
@@ -1856,6 +2365,16 @@ export interface Usage {
   readonly tier: "free" | "pro" | "enterprise"
   readonly hourly: HourlyUse
   readonly quotas: QuotaUses
+}
+
+/** The result of a scan. It never changes for the same bytes and ruleset. */
+export interface Verdict {
+  /** The level of the worst finding; `clean` if there are none. */
+  readonly level: "clean" | "notice" | "warn" | "block"
+  /** The version of the rules. */
+  readonly ruleset: string
+  /** What the rules found. */
+  readonly findings: ReadonlyArray<Finding>
 }
 
 /** What a wallet holds; amounts in USDT. */
@@ -2054,6 +2573,12 @@ export interface WithdrawalRulesPatch {
   readonly dailyLimit?: number | string | null | undefined
 }
 
+/** Why a release is taken off sale. */
+export interface YankInput {
+  /** 1 to 500 characters, for those who installed it. */
+  readonly reason: string
+}
+
 /** The `data` of every webhook event. */
 export interface WebhookData {
   readonly "purchase.completed": {
@@ -2247,6 +2772,8 @@ export interface WebhookData {
     readonly changes?: boolean
     /** The reviewer's reason. */
     readonly reason?: string
+    /** The code of the reason. */
+    readonly code?: string
   }
   readonly "listing.suspended": {
     /** The listing. */
@@ -2259,6 +2786,10 @@ export interface WebhookData {
     readonly price: string
     /** The currency of the price. */
     readonly currency: string
+    /** The operator's reason. */
+    readonly reason?: string
+    /** The code of the reason. */
+    readonly code?: string
   }
   readonly "release.published": {
     /** The release. */
@@ -2287,6 +2818,10 @@ export interface WebhookData {
     readonly version: string
     /** The digest of its bytes. */
     readonly sha256: string
+    /** Why it is not for sale. */
+    readonly reason?: string
+    /** The code of the reason. */
+    readonly code?: string
   }
   readonly "advisory.published": {
     /** The advisory. */
@@ -2514,6 +3049,35 @@ export interface Endpoints {
     readonly input: ReviewInput
     readonly data: Review
   }
+  readonly "POST /v1/listings/:id/releases": {
+    readonly input?: {
+      /** A semantic version; by default the version in the front matter of SKILL.md. */
+      readonly version?: string | undefined
+    }
+    readonly data: Release
+  }
+  readonly "GET /v1/listings/:id/releases": {
+    readonly input?: {
+      /** The page, counted from 1. Default: 1. */
+      readonly page?: number | undefined
+      /** The most records on a page. Default: 20. */
+      readonly limit?: number | undefined
+    }
+    readonly data: ReleaseList
+  }
+  readonly "GET /v1/listings/:id/releases/:version": {
+    readonly data: Release
+  }
+  readonly "POST /v1/listings/:id/releases/:version/yank": {
+    readonly input: YankInput
+    readonly data: Release
+  }
+  readonly "POST /v1/listings/:id/releases/:version/rescan": {
+    readonly data: Release
+  }
+  readonly "GET /api/v1/items/:id/trust": {
+    readonly data: ItemTrust
+  }
   readonly "GET /api/v1/skills": {
     readonly input?: {
       /** Only this category. */
@@ -2628,6 +3192,26 @@ export interface Endpoints {
   readonly "POST /api/v1/licenses/validate": {
     readonly input: LicenseInput
     readonly data: LicenseCheck
+  }
+  readonly "GET /api/v1/purchases/:id/proof": {
+    readonly data: LicenseProof
+  }
+  readonly "GET /api/v1/purchases/:id/activations": {
+    readonly input?: {
+      /** The page, counted from 1. Default: 1. */
+      readonly page?: number | undefined
+      /** The most records on a page. Default: 20. */
+      readonly limit?: number | undefined
+    }
+    readonly data: ReadonlyArray<Activation>
+  }
+  readonly "POST /api/v1/licenses/activate": {
+    readonly input: ActivationInput
+    readonly data: Activated
+  }
+  readonly "POST /api/v1/licenses/deactivate": {
+    readonly input: DeactivationInput
+    readonly data: Deactivated
   }
   readonly "GET /api/v1/subscriptions": {
     readonly input?: {
@@ -2786,6 +3370,42 @@ export interface Endpoints {
   }
   readonly "GET /api/v1/account/export": {
     readonly data: AccountExport
+  }
+  readonly "POST /api/v1/account/domains": {
+    readonly input: DomainInput
+    readonly data: Domain
+  }
+  readonly "GET /api/v1/account/domains": {
+    readonly input?: {
+      /** The page, counted from 1. Default: 1. */
+      readonly page?: number | undefined
+      /** The most records on a page. Default: 20. */
+      readonly limit?: number | undefined
+    }
+    readonly data: ReadonlyArray<Domain>
+  }
+  readonly "POST /api/v1/account/domains/:domain/verify": {
+    readonly data: Domain
+  }
+  readonly "DELETE /api/v1/account/domains/:domain": {
+    readonly data: Deleted
+  }
+  readonly "POST /api/v1/items/:id/appeals": {
+    readonly input: AppealInput
+    readonly data: Appeal
+  }
+  readonly "GET /api/v1/items/:id/appeals": {
+    readonly input?: {
+      /** The page, counted from 1. Default: 1. */
+      readonly page?: number | undefined
+      /** The most records on a page. Default: 20. */
+      readonly limit?: number | undefined
+    }
+    readonly data: ReadonlyArray<Appeal>
+  }
+  readonly "POST /api/v1/items/:id/reports": {
+    readonly input: ReportInput
+    readonly data: Report
   }
   readonly "POST /api/v1/agents/register": {
     readonly input: AgentInput
@@ -3041,5 +3661,17 @@ export interface Endpoints {
       readonly limit?: number | undefined
     }
     readonly data: Activity
+  }
+  readonly "GET /api/v1/advisories": {
+    readonly input?: {
+      /** Only advisories after this one; unknown ids are refused. */
+      readonly after?: string | undefined
+      /** The most advisories of the response. Default: 100. */
+      readonly limit?: number | undefined
+    }
+    readonly data: ReadonlyArray<Advisory>
+  }
+  readonly "GET /.well-known/agent-marketplace-keys.json": {
+    readonly data: SigningKeys
   }
 }

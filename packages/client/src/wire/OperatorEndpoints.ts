@@ -95,6 +95,34 @@ export interface AdminAccountPatch {
     | undefined
 }
 
+/** An appeal as operators see it. */
+export interface AdminAppeal {
+  /** Prefix `apl_`. */
+  readonly id: string
+  /** The listing or soul. */
+  readonly itemId: string
+  /** The kind of the appealed decision. */
+  readonly subject: "rejection" | "suspension" | "quarantine"
+  /** The version of the quarantined release; null if it is about the item. */
+  readonly version: string | null
+  /** The code of the reason of that decision. */
+  readonly code: string | null
+  /** The reason of that decision in words. */
+  readonly reason: string | null
+  /** What the creator wrote. */
+  readonly text: string
+  /** Whether the decision stays or was undone; `open` until then. */
+  readonly status: "open" | "upheld" | "overturned"
+  /** The operator's reason; null while it is open. */
+  readonly answer: string | null
+  /** When it was filed. */
+  readonly createdAt: string
+  /** When an operator decided; null while it is open. */
+  readonly decidedAt: string | null
+  /** The account that filed it. */
+  readonly creatorId: string
+}
+
 /** A purchase as an operator sees it. */
 export interface AdminPurchase {
   /** Prefix `pur_`. */
@@ -120,6 +148,28 @@ export interface AdminPurchase {
   readonly expiresAt: string | null
 }
 
+/** A report as operators see it. */
+export interface AdminReport {
+  /** Prefix `rpt_`. */
+  readonly id: string
+  /** The reported listing or soul. */
+  readonly itemId: string
+  /** Why it was reported. */
+  readonly reason: "malware" | "prompt_injection" | "copy" | "spam" | "illegal" | "other"
+  /** What the reporter wrote. */
+  readonly text: string
+  /** Whether an operator has decided. */
+  readonly status: "open" | "resolved"
+  /** When it was reported. */
+  readonly createdAt: string
+  /** When an operator decided; null while it is open. */
+  readonly resolvedAt: string | null
+  /** The account that reported it. */
+  readonly reporterId: string
+  /** What the operator did; null while it is open. */
+  readonly action: "none" | "suspend" | "quarantine" | "revoke" | null
+}
+
 /** A soul as an operator sees it. */
 export interface AdminSoul {
   /** Prefix `soul_`; works as `skillId` when buying. */
@@ -138,6 +188,10 @@ export interface AdminSoul {
   readonly tags: ReadonlyArray<string>
   /** The author account's name. */
   readonly author: string
+  /** Whether the author has proven to own a domain. */
+  readonly authorVerified: boolean
+  /** The level of the verdict on the version on sale; null if it was not scanned. */
+  readonly trust: "clean" | "notice" | "warn" | "block" | null
   /** The number of accounts that downloaded it. */
   readonly downloads: number
   /** When it was published. */
@@ -152,6 +206,22 @@ export interface AdminSoul {
   readonly visibility: "public" | "private"
   /** Why an operator suspended it; null if it is not suspended. */
   readonly suspensionReason: string | null
+  /** The code of the reason; null if there is none. */
+  readonly reasonCode:
+    | "malware"
+    | "prompt_injection"
+    | "persistence"
+    | "theft"
+    | "secrets"
+    | "copy"
+    | "impersonation"
+    | "misleading"
+    | "broken"
+    | "spam"
+    | "illegal"
+    | "policy"
+    | "other"
+    | null
   /** Whether an operator suspended it. */
   readonly status: "active" | "suspended"
 }
@@ -223,6 +293,8 @@ export interface Condition {
     | "signer_refused"
     | "screening_unavailable"
     | "deposits_held"
+    | "blobs_unavailable"
+    | "signing_keys_differ"
     | "platform_negative"
   /** What is wrong. */
   readonly message: string
@@ -232,6 +304,39 @@ export interface Condition {
   readonly detail: string | null
   /** When it was found to be over; null while it holds. */
   readonly endedAt: string | null
+}
+
+/** An item after an operator's decision. */
+export interface ControlledItem {
+  /** The listing or soul. */
+  readonly id: string
+  /** What it is. */
+  readonly kind: "listing" | "soul"
+  /** Whether nothing of it is for sale because of its releases or a quarantine. */
+  readonly quarantined: boolean
+  /** Why the item as a whole is quarantined; null if it is not. */
+  readonly quarantine: WithdrawalReason | null
+  /** Its releases, oldest first. */
+  readonly releases: ReadonlyArray<{
+    /** The version. */
+    readonly version: string
+    /** The digest of the archive. */
+    readonly sha256: string
+    /** Its state. */
+    readonly status: "scanning" | "published" | "in_review" | "quarantined" | "yanked"
+    /** Why it is not sold; null if there is no reason. */
+    readonly reason: WithdrawalReason | null
+  }>
+  /** The refunds that the decision started; null if there are none. */
+  readonly revocation: Revocation | null
+}
+
+/** A decision about an appeal. */
+export interface DecideAppealInput {
+  /** 1 to 1,000 characters; the creator sees it. */
+  readonly reason: string
+  /** `overturned` undoes the decision. */
+  readonly decision: "upheld" | "overturned"
 }
 
 /** Why a deposit is released or rejected. */
@@ -348,6 +453,58 @@ export interface HeldDeposit {
   readonly decidedAt: string | null
 }
 
+/** What an operator decides about an item, and why. */
+export interface ItemDecision {
+  /** 1 to 1,000 characters, required; license holders and the creator see it. */
+  readonly reason: string
+  /** The versions that it is about; without them the item as a whole, with all of its releases. */
+  readonly versions?: ReadonlyArray<string> | null | undefined
+  /** The kind of reason; `other` by default. */
+  readonly code?:
+    | "malware"
+    | "prompt_injection"
+    | "persistence"
+    | "theft"
+    | "secrets"
+    | "copy"
+    | "impersonation"
+    | "misleading"
+    | "broken"
+    | "spam"
+    | "illegal"
+    | "policy"
+    | "other"
+    | null
+    | undefined
+}
+
+/** What an operator revokes, and which purchases are refunded. */
+export interface ItemRevocation {
+  /** 1 to 1,000 characters, required; license holders and the creator see it. */
+  readonly reason: string
+  /** The versions that it is about; without them the item as a whole, with all of its releases. */
+  readonly versions?: ReadonlyArray<string> | null | undefined
+  /** The kind of reason; `other` by default. */
+  readonly code?:
+    | "malware"
+    | "prompt_injection"
+    | "persistence"
+    | "theft"
+    | "secrets"
+    | "copy"
+    | "impersonation"
+    | "misleading"
+    | "broken"
+    | "spam"
+    | "illegal"
+    | "policy"
+    | "other"
+    | null
+    | undefined
+  /** Refunds every purchase and renewal of so many days before; without it nothing is refunded. */
+  readonly refundDays?: number | null | undefined
+}
+
 /** The result of recomputing every balance from the entries. */
 export interface LedgerAudit {
   /** Whether every balance equals the sum of its entries. */
@@ -415,6 +572,76 @@ export interface RecoveredAccount {
 export interface RejectInput {
   /** 1 to 1,000 characters; sent to the creator. */
   readonly reason: string
+  /** The kind of reason, which the creator sees too; `other` by default. */
+  readonly code?:
+    | "malware"
+    | "prompt_injection"
+    | "persistence"
+    | "theft"
+    | "secrets"
+    | "copy"
+    | "impersonation"
+    | "misleading"
+    | "broken"
+    | "spam"
+    | "illegal"
+    | "policy"
+    | "other"
+    | null
+    | undefined
+}
+
+/** A decision about the reports of an item. */
+export interface ResolveReportInput {
+  /** 1 to 1,000 characters; the creator sees it. */
+  readonly reason: string
+  /** `none` also ends a quarantine that the reports caused. */
+  readonly action: "none" | "suspend" | "quarantine" | "revoke"
+  /** By default that of the report. */
+  readonly code?:
+    | "malware"
+    | "prompt_injection"
+    | "persistence"
+    | "theft"
+    | "secrets"
+    | "copy"
+    | "impersonation"
+    | "misleading"
+    | "broken"
+    | "spam"
+    | "illegal"
+    | "policy"
+    | "other"
+    | null
+    | undefined
+}
+
+/** A revocation and its progress. */
+export interface Revocation {
+  /** The revocation's id. */
+  readonly id: string
+  /** The revoked listing or soul. */
+  readonly itemId: string
+  /** The revoked versions; empty if the item has no releases. */
+  readonly versions: ReadonlyArray<string>
+  /** The operator's reason. */
+  readonly reason: string
+  /** Sales of so many days before are refunded; null if none are. */
+  readonly refundDays: number | null
+  /** When it was revoked. */
+  readonly revokedAt: string
+  /** What is in progress: sales that had started end, approvals are rejected, purchases and renewals are refunded, or everything is done. */
+  readonly step: "start" | "approvals" | "purchases" | "renewals" | "done"
+  /** The number of refunded purchases and renewals so far. */
+  readonly refunded: number
+  /** What buyers got back so far, USDT. */
+  readonly amount: string
+  /** The part of it that the platform lent to the seller, USDT. */
+  readonly covered: string
+  /** The number of purchases that waited for approval and were rejected. */
+  readonly rejected: number
+  /** When everything was done. */
+  readonly finishedAt: string | null
 }
 
 /** Why screening flagged an address. */
@@ -449,10 +676,50 @@ export interface SimulatedDepositInput {
   readonly amount: number | string
 }
 
+/** Why a listing is suspended. */
+export interface SuspendListingInput {
+  /** 1 to 1,000 characters; sent to the creator. */
+  readonly reason?: string | null | undefined
+  /** The kind of reason, which the creator sees too; `other` by default. */
+  readonly code?:
+    | "malware"
+    | "prompt_injection"
+    | "persistence"
+    | "theft"
+    | "secrets"
+    | "copy"
+    | "impersonation"
+    | "misleading"
+    | "broken"
+    | "spam"
+    | "illegal"
+    | "policy"
+    | "other"
+    | null
+    | undefined
+}
+
 /** Why a soul is suspended. */
 export interface SuspendSoulInput {
   /** 1 to 1,000 characters, required; the author sees it. */
   readonly reason: string
+  /** The kind of reason, which the creator sees too; `other` by default. */
+  readonly code?:
+    | "malware"
+    | "prompt_injection"
+    | "persistence"
+    | "theft"
+    | "secrets"
+    | "copy"
+    | "impersonation"
+    | "misleading"
+    | "broken"
+    | "spam"
+    | "illegal"
+    | "policy"
+    | "other"
+    | null
+    | undefined
 }
 
 /** The service's own wallets. */
@@ -607,10 +874,38 @@ export interface UnknownTransfer {
   readonly candidates: ReadonlyArray<string>
 }
 
+/** A release that an operator can decide about. */
+export interface WaitingRelease {
+  /** Prefix `rel_`. */
+  readonly id: string
+  /** The listing or soul. */
+  readonly itemId: string
+  /** The version. */
+  readonly version: string
+  /** Its state. */
+  readonly status: "in_review" | "quarantined"
+  /** The level of its verdict; null until it was scanned. */
+  readonly level: "clean" | "notice" | "warn" | "block" | null
+  /** Why it is not sold; null if every release is reviewed. */
+  readonly reason: WithdrawalReason | null
+  /** When it was put in review or quarantined. */
+  readonly waitingSince: string
+}
+
 /** Why a withdrawal is held. */
 export interface WithdrawalHold {
   /** 1 to 1,000 characters, required. */
   readonly reason: string
+}
+
+/** Why something is not sold. */
+export interface WithdrawalReason {
+  /** The kind of reason. */
+  readonly code: string
+  /** The reason in words. */
+  readonly text: string
+  /** Whether it is revoked, which is permanent. */
+  readonly revoked: boolean
 }
 
 /** Why a withdrawal is rejected. */
@@ -629,6 +924,36 @@ export interface WithdrawalSettlement {
 
 /** Every endpoint of the operator, in the form of `Endpoints`. */
 export interface OperatorEndpoints {
+  readonly "GET /api/v1/admin/appeals": {
+    readonly input?: {
+      /** Only those in this state. */
+      readonly status?: "open" | "upheld" | "overturned" | undefined
+      /** The page, counted from 1. Default: 1. */
+      readonly page?: number | undefined
+      /** The most records on a page. Default: 20. */
+      readonly limit?: number | undefined
+    }
+    readonly data: ReadonlyArray<AdminAppeal>
+  }
+  readonly "POST /api/v1/admin/appeals/:id/decide": {
+    readonly input: DecideAppealInput
+    readonly data: AdminAppeal
+  }
+  readonly "GET /api/v1/admin/reports": {
+    readonly input?: {
+      /** Only those in this state. */
+      readonly status?: "open" | "resolved" | undefined
+      /** The page, counted from 1. Default: 1. */
+      readonly page?: number | undefined
+      /** The most records on a page. Default: 20. */
+      readonly limit?: number | undefined
+    }
+    readonly data: ReadonlyArray<AdminReport>
+  }
+  readonly "POST /api/v1/admin/reports/:id/resolve": {
+    readonly input: ResolveReportInput
+    readonly data: AdminReport
+  }
   readonly "GET /api/v1/admin/listings": {
     readonly input?: {
       /** Only those in this state. */
@@ -649,7 +974,7 @@ export interface OperatorEndpoints {
     readonly data: AdminListing
   }
   readonly "POST /api/v1/admin/listings/:id/suspend": {
-    readonly input?: OperatorReason
+    readonly input?: SuspendListingInput
     readonly data: AdminListing
   }
   readonly "POST /api/v1/admin/listings/:id/feature": {
@@ -860,6 +1185,40 @@ export interface OperatorEndpoints {
   readonly "POST /api/v1/admin/souls/:slug/restore": {
     readonly input?: OperatorReason
     readonly data: AdminSoul
+  }
+  readonly "POST /api/v1/admin/items/:id/quarantine": {
+    readonly input: ItemDecision
+    readonly data: ControlledItem
+  }
+  readonly "POST /api/v1/admin/items/:id/release": {
+    readonly input: ItemDecision
+    readonly data: ControlledItem
+  }
+  readonly "POST /api/v1/admin/items/:id/revoke": {
+    readonly input: ItemRevocation
+    readonly data: ControlledItem
+  }
+  readonly "GET /api/v1/admin/revocations": {
+    readonly input?: {
+      /** Only those of this listing or soul. */
+      readonly item?: string | undefined
+      /** The page, counted from 1. Default: 1. */
+      readonly page?: number | undefined
+      /** The most records on a page. Default: 20. */
+      readonly limit?: number | undefined
+    }
+    readonly data: ReadonlyArray<Revocation>
+  }
+  readonly "GET /api/v1/admin/releases": {
+    readonly input?: {
+      /** Only those in this state. */
+      readonly status?: "in_review" | "quarantined" | undefined
+      /** The page, counted from 1. Default: 1. */
+      readonly page?: number | undefined
+      /** The most records on a page. Default: 20. */
+      readonly limit?: number | undefined
+    }
+    readonly data: ReadonlyArray<WaitingRelease>
   }
   readonly "GET /api/v1/admin/conditions": {
     readonly input?: {

@@ -1,5 +1,6 @@
 import { InstallError } from "@agent-marketplace/client/node/InstallError"
 import { installSkill } from "@agent-marketplace/client/node/installSkill"
+import { readLockFile, writeLockFile } from "@agent-marketplace/client/node/lock/LockFile"
 import { updateInstalled } from "@agent-marketplace/client/node/updateInstalled"
 import { verifyInstalled } from "@agent-marketplace/client/node/verifyInstalled"
 import type { Sources } from "@agent-marketplace/fixtures/sources/startSources"
@@ -66,7 +67,7 @@ const entryOf = (files: Readonly<Record<string, string>>) => {
   return {
     id: "lst_evil",
     purchaseId: "pur_evil",
-    licenseKey: null,
+    release: null,
     source: { type: "soul" },
     version: "1",
     sha256: sha256(lines.join("")),
@@ -86,10 +87,10 @@ const commitStaging = async (decision: object, name = leftOver) => {
 
 describe("a staging folder that the project's repository holds (CLIENT-14)", () => {
   it("does not replace the project's git hooks, nor anything else outside of the install folder", async () => {
-    await commitStaging({ name: "../.git/hooks", entry: entryOf({ "pre-commit": hook }) })
+    await commitStaging({ name: "../.git/hooks", keys: [], entry: entryOf({ "pre-commit": hook }) })
     await install("mail-sorter")
     assert.deepStrictEqual(await readdir(join(project, ".git/hooks")), ["pre-commit.sample"])
-    assert.deepStrictEqual((await readdir(installDir)).toSorted(), ["mail-sorter", "marketplace.lock.json"])
+    assert.deepStrictEqual((await readdir(installDir)).toSorted(), ["agent-marketplace.lock.json", "mail-sorter"])
     assert.deepStrictEqual(
       (await verifyInstalled(installDir)).map(({ name }) => name),
       ["mail-sorter"]
@@ -101,13 +102,13 @@ describe("a staging folder that the project's repository holds (CLIENT-14)", () 
     ["with a signature of the wrong form", { signature: 7 }],
     ["with a guessed signature", { signature: "0".repeat(64) }]
   ])("installs nothing under a valid name either: %s", async (_, signature) => {
-    await commitStaging({ name: "other", entry: entryOf({ "pre-commit": hook }), ...signature })
+    await commitStaging({ name: "other", keys: [], entry: entryOf({ "pre-commit": hook }), ...signature })
     await commitStaging(
-      { name: "other", entry: entryOf({ "pre-commit": hook }), ...signature },
+      { name: "other", keys: [], entry: entryOf({ "pre-commit": hook }), ...signature },
       leftOver.replace(/0{12}$/, "0".repeat(32))
     )
     await install("mail-sorter")
-    assert.deepStrictEqual((await readdir(installDir)).toSorted(), ["mail-sorter", "marketplace.lock.json"])
+    assert.deepStrictEqual((await readdir(installDir)).toSorted(), ["agent-marketplace.lock.json", "mail-sorter"])
   })
 
   it("that is a link to another folder is removed, but the folder is not", async () => {
@@ -119,7 +120,7 @@ describe("a staging folder that the project's repository holds (CLIENT-14)", () 
     await utimes(elsewhere, old, old)
     await install("mail-sorter")
     assert.deepStrictEqual(await readdir(elsewhere), ["mine.txt"])
-    assert.deepStrictEqual((await readdir(installDir)).toSorted(), ["mail-sorter", "marketplace.lock.json"])
+    assert.deepStrictEqual((await readdir(installDir)).toSorted(), ["agent-marketplace.lock.json", "mail-sorter"])
   })
 })
 
@@ -162,7 +163,7 @@ describe("an install that was decided by this user's installer, whose process wa
     const staging = await killedAfterDeciding()
     await writeFile(join(installDir, staging, "ready/SKILL.md"), "changed")
     await install("other")
-    assert.deepStrictEqual((await readdir(installDir)).toSorted(), ["marketplace.lock.json", "other"])
+    assert.deepStrictEqual((await readdir(installDir)).toSorted(), ["agent-marketplace.lock.json", "other"])
   })
 
   it.each(["under another name", "in another project"])("is not finished %s", async (where) => {
@@ -172,7 +173,7 @@ describe("an install that was decided by this user's installer, whose process wa
     await rm(join(installDir, staging), { recursive: true })
     await utimes(join(into, name), old, old)
     await install("other", into)
-    assert.deepStrictEqual((await readdir(into)).toSorted(), ["marketplace.lock.json", "other"])
+    assert.deepStrictEqual((await readdir(into)).toSorted(), ["agent-marketplace.lock.json", "other"])
   })
 })
 
@@ -191,7 +192,7 @@ describe("links that the project's repository holds (CLIENT-15)", () => {
     assert.instanceOf(error, InstallError)
   })
 
-  it.each(["marketplace.lock.json", ".marketplace-tmp-busy"])(
+  it.each(["agent-marketplace.lock.json", ".marketplace-tmp-busy"])(
     "%s that is a link is refused and not read",
     async (name) => {
       await symlink("/dev/zero", join(installDir, name))
@@ -204,10 +205,9 @@ describe("links that the project's repository holds (CLIENT-15)", () => {
 describe("a lock file that the project's repository holds (CLIENT-16)", () => {
   it("cannot make an update install a purchase other than that of the entry", async () => {
     const { installedPath } = await install("mail-sorter")
-    const file = join(installDir, "marketplace.lock.json")
-    const { lockfileVersion, skills } = JSON.parse(await readFile(file, "utf8"))
-    skills["mail-sorter"].id = "lst_evil"
-    await writeFile(file, JSON.stringify({ lockfileVersion, skills }))
+    const { entries, keys } = await readLockFile(installDir)
+    const forged = [...entries].map(([name, entry]) => [name, { ...entry, id: "lst_evil" }] as const)
+    await writeLockFile(installDir, { keys, entries: new Map(forged) })
     sources.requests.length = 0
     const [updated] = await updateInstalled(market("mail-sorter"), installDir, undefined, { allowLoopback: true })
     assert.strictEqual(updated?.status, "failed")

@@ -28,6 +28,7 @@ const install = (installUrl: string | null, { allowLoopback = true, downloadByte
     purchaseId: "pur_mail-sorter",
     installDir,
     allowLoopback,
+    accept: true,
     limits: { downloadBytes, seconds }
   })
 

@@ -53,7 +53,7 @@ describe("verifyInstalled", () => {
   it("finds no difference if nothing was changed", async () => {
     assert.deepStrictEqual(
       await verifyInstalled(installDir),
-      names.map((name) => ({ name, installedPath: join(installDir, name), differences: [] }))
+      names.map((name) => ({ name, installedPath: join(installDir, name), verified: false, differences: [] }))
     )
   })
 
@@ -77,14 +77,11 @@ describe("verifyInstalled", () => {
     assert.deepStrictEqual(await differences("mail-sorter"), [{ path: ".", difference: "missing" }])
     await symlink(join(installDir, "daily-digest"), join(installDir, "mail-sorter"))
     assert.deepStrictEqual(await differences("mail-sorter"), [{ path: ".", difference: "not a file" }])
-    const lock = join(installDir, "marketplace.lock.json")
-    const { lockfileVersion, skills } = JSON.parse(await readFile(lock, "utf8"))
-    delete skills["daily-digest"].files["c.txt"]
-    await writeFile(lock, JSON.stringify({ lockfileVersion, skills }))
-    assert.deepStrictEqual(await differences("daily-digest"), [
-      { path: "marketplace.lock.json", difference: "changed" },
-      { path: "c.txt", difference: "added" }
-    ])
+    const lock = join(installDir, "agent-marketplace.lock.json")
+    await writeFile(lock, (await readFile(lock, "utf8")).replace('"c.txt"', '"d.txt"'))
+    const error = await rejection(verifyInstalled(installDir))
+    assert.instanceOf(error, InstallError)
+    assert.match(error.message, /was changed: the entry "daily-digest" does not match its digest: restore it/)
   })
 
   it("fails for a name that is not in the lock file, and finds nothing in an empty folder", async () => {
@@ -97,7 +94,22 @@ describe("verifyInstalled", () => {
 
 describe("updateInstalled", () => {
   const update = (...chosen: ReadonlyArray<string>) =>
-    updateInstalled(market(), installDir, chosen.length === 0 ? undefined : chosen, { allowLoopback: true })
+    updateInstalled(market(), installDir, chosen.length === 0 ? undefined : chosen, {
+      allowLoopback: true,
+      accept: true
+    })
+
+  it("a link item whose files changed at their source is replaced only if that is accepted (INSTALL-14)", async () => {
+    publish("mail-sorter", "new")
+    const [refused] = await updateInstalled(market(), installDir, ["mail-sorter"], { allowLoopback: true })
+    assert.strictEqual(refused?.status, "not_accepted")
+    assert.match(refused?.message ?? "", /changed at their source.*update mail-sorter --accept/)
+    assert.deepStrictEqual(refused?.changes?.files, { added: [], removed: [], changed: ["SKILL.md"] })
+    const request = { skillId: "mail-sorter", installDir, allowLoopback: true }
+    assert.match(String(await rejection(installSkill(market(), request))), /changed at their source/)
+    assert.strictEqual(await readFile(inSorter("SKILL.md"), "utf8"), "old")
+    assert.strictEqual((await update("mail-sorter"))[0]?.status, "updated")
+  })
 
   it("replaces items that changed and reports both versions; the others are kept", async () => {
     publish("mail-sorter", "new")
@@ -135,7 +147,7 @@ describe("updateInstalled", () => {
     const [result] = await update("mail-sorter")
     assert.deepStrictEqual([result?.status, await readFile(inSorter("SKILL.md"), "utf8")], ["failed", "old and mine"])
     assert.strictEqual(result?.message, "SKILL.md is changed: install it again to discard that")
-    await installSkill(market(), { skillId: "mail-sorter", installDir, allowLoopback: true })
+    await installSkill(market(), { skillId: "mail-sorter", installDir, allowLoopback: true, accept: true })
     assert.strictEqual(await readFile(inSorter("SKILL.md"), "utf8"), "new")
   })
 

@@ -12,7 +12,8 @@ export interface RunningReceiver {
 export const receiverFile = (name: string): string =>
   fileURLToPath(new URL(`../../../../docs/receivers/${name}`, import.meta.url))
 
-export const isInstalled = (command: string, flag: string): boolean => spawnSync(command, [flag]).status === 0
+export const isInstalled = (command: string, ...flags: ReadonlyArray<string>): boolean =>
+  spawnSync(command, flags).status === 0
 
 /** Starts a receiver of the documentation as a process, and waits until it prints its address. */
 export const startReceiver = async (

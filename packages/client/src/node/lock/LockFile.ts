@@ -1,49 +1,13 @@
-import { open, rename } from "node:fs/promises"
+import { open, rename, rm } from "node:fs/promises"
 import { join } from "node:path"
 import { InstallError } from "../InstallError.ts"
-import type { Source } from "../sources/Source.ts"
-import { faultOfPath } from "../tree/faultOfPath.ts"
+import { earlierLockFileName, readEarlierLockFile } from "./earlierLockFile.ts"
+import type { Lock, LockEntry } from "./LockEntry.ts"
+import { faultOfInstalledName, isLockEntry, isRecord, lockFileName } from "./LockEntry.ts"
+import { isPinnedKey } from "./PinnedKey.ts"
 import { readOwnFile } from "./readOwnFile.ts"
+import { ordered, sealOf } from "./sealed.ts"
 import { newTemporaryPath } from "./temporaryPath.ts"
-
-/** One installed item (INSTALL-6). */
-export interface LockEntry {
-  /** The skill's or SOUL's id. */
-  readonly id: string
-  readonly purchaseId: string
-  /** The license key, for the skill to show to its seller. Because of it only the owner can read the file. */
-  readonly licenseKey: string | null
-  readonly source: Source
-  /** The commit of a repository, `sha256:<hex>` of an archive or a file as it was sent, or the version of a SOUL. */
-  readonly version: string
-  /** The SHA-256 of the whole, which `treeHash` computes from `files`. */
-  readonly sha256: string
-  /** The SHA-256 of each file, in lower-case hex, by its path. */
-  readonly files: Readonly<Record<string, string>>
-  /** ISO 8601, UTC. */
-  readonly installedAt: string
-}
-
-/** The installed items of a folder, by the name of their subfolder. */
-export type LockEntries = ReadonlyMap<string, LockEntry>
-
-export const lockFileName = "marketplace.lock.json"
-
-/** The name of an item's folder: its slug, if every file system can store it. */
-export const faultOfInstalledName = (name: string): string | undefined =>
-  /^[a-z0-9]+(?:-[a-z0-9]+)*$/.test(name) ? faultOfPath(name) : "is no slug"
-
-export const isRecord = (value: unknown): value is Record<string, unknown> =>
-  typeof value === "object" && value !== null && !Array.isArray(value)
-
-export const isLockEntry = (value: unknown): value is LockEntry =>
-  isRecord(value) &&
-  [value["id"], value["purchaseId"], value["version"], value["sha256"], value["installedAt"]].every(
-    (text) => typeof text === "string"
-  ) &&
-  isRecord(value["source"]) &&
-  isRecord(value["files"]) &&
-  Object.entries(value["files"]).every(([path, hash]) => typeof hash === "string" && faultOfPath(path) === undefined)
 
 const parsed = (text: string): unknown => {
   try {
@@ -53,32 +17,66 @@ const parsed = (text: string): unknown => {
   }
 }
 
-/** The entries of a folder's lock file, none if there is no such file. Rejects an invalid format, because names in it become paths. */
-export const readLockFile = async (installDir: string): Promise<LockEntries> => {
-  const file = join(installDir, lockFileName)
-  const text = await readOwnFile(file)
-  if (text === undefined) return new Map()
-  const lock = parsed(text)
-  const refused = (why: string) =>
-    new InstallError(`${file} ${why}: put the right one back, or move its whole folder away and install again`)
-  if (!isRecord(lock) || !isRecord(lock["skills"])) throw refused("is not a lock file")
-  if (lock["lockfileVersion"] !== 1) throw refused("is of another version")
-  const entries = Object.entries(lock["skills"])
-  const broken = entries.find(([name, entry]) => faultOfInstalledName(name) !== undefined || !isLockEntry(entry))
-  if (broken !== undefined) throw refused(`has a wrong entry ${JSON.stringify(broken[0])}`)
-  return new Map(entries as Array<[string, LockEntry]>)
+const sealed = (name: string, record: object): object => ({ ...record, integrity: sealOf(name, record) })
+
+/** The text of a lock file: fields in canonical order, each record with a digest of itself. */
+const textOf = ({ entries, keys }: Lock): string => {
+  const content = {
+    items: Object.fromEntries([...entries].map(([name, entry]) => [name, sealed(name, entry)])),
+    keys: keys.toSorted((a, b) => (a.kid < b.kid ? -1 : 1)).map((key) => sealed(key.kid, key)),
+    lockfileVersion: 2
+  }
+  return `${JSON.stringify(ordered(content), undefined, 2)}\n`
 }
 
-/** Replaces the lock file atomically, readable by its owner only because it contains licenses. */
-export const writeLockFile = async (installDir: string, entries: LockEntries): Promise<void> => {
-  const skills = Object.fromEntries([...entries].toSorted(([a], [b]) => (a < b ? -1 : 1)))
+const unsealed = (name: string, value: unknown): object | undefined => {
+  if (!isRecord(value)) return undefined
+  const { integrity, ...record } = value
+  return integrity === sealOf(name, record) ? record : undefined
+}
+
+/** Rejects an invalid format, because names in it become paths, and every text that was not written by an install (INSTALL-13). */
+const lockOf = (file: string, text: string): Lock => {
+  const refused = (why: string) =>
+    new InstallError(`${file} ${why}: restore it, or move its whole folder away and install again`)
+  const lock = parsed(text)
+  if (!isRecord(lock) || !isRecord(lock["items"]) || !Array.isArray(lock["keys"])) throw refused("is not a lock file")
+  if (lock["lockfileVersion"] !== 2) throw refused("is of another version")
+  const entries = Object.entries(lock["items"]).map(([name, value]): readonly [string, LockEntry] => {
+    const entry = unsealed(name, value)
+    if (entry === undefined) throw refused(`was changed: the entry ${JSON.stringify(name)} does not match its digest`)
+    if (faultOfInstalledName(name) !== undefined || !isLockEntry(entry))
+      throw refused(`has a wrong entry ${JSON.stringify(name)}`)
+    return [name, entry]
+  })
+  const keys = lock["keys"].map((value: unknown) => {
+    const key = unsealed(isRecord(value) ? String(value["kid"]) : "", value)
+    if (!isPinnedKey(key)) throw refused("was changed: a key does not match its digest")
+    return key
+  })
+  const read = { keys, entries: new Map(entries) }
+  // Git may have converted the ends of lines.
+  if (textOf(read) !== text.replaceAll("\r\n", "\n")) throw refused("was changed")
+  return read
+}
+
+/** The lock file of a folder; empty if there is none. */
+export const readLockFile = async (installDir: string): Promise<Lock> => {
+  const file = join(installDir, lockFileName)
+  const text = await readOwnFile(file)
+  return text === undefined ? { keys: [], entries: await readEarlierLockFile(installDir) } : lockOf(file, text)
+}
+
+/** Replaces the lock file atomically. */
+export const writeLockFile = async (installDir: string, lock: Lock): Promise<void> => {
   const temporary = newTemporaryPath(installDir)
-  const handle = await open(temporary, "wx", 0o600)
+  const handle = await open(temporary, "wx", 0o644)
   try {
-    await handle.writeFile(`${JSON.stringify({ lockfileVersion: 1, skills }, undefined, 2)}\n`)
+    await handle.writeFile(textOf(lock))
     await handle.sync()
   } finally {
     await handle.close()
   }
   await rename(temporary, join(installDir, lockFileName))
+  await rm(join(installDir, earlierLockFileName), { force: true })
 }

@@ -4,8 +4,11 @@ import { InstallError } from "../InstallError.ts"
 import { differencesOf } from "../tree/differencesOf.ts"
 import { withFileLock } from "./FileLock.ts"
 import { isSigned, sign } from "./installerKey.ts"
-import type { LockEntry } from "./LockFile.ts"
-import { faultOfInstalledName, isLockEntry, isRecord, readLockFile, writeLockFile } from "./LockFile.ts"
+import type { Lock, LockEntry } from "./LockEntry.ts"
+import { faultOfInstalledName, isLockEntry, isRecord } from "./LockEntry.ts"
+import { readLockFile, writeLockFile } from "./LockFile.ts"
+import type { PinnedKey } from "./PinnedKey.ts"
+import { isPinnedKey, joinKeys } from "./PinnedKey.ts"
 import { readOwnFile } from "./readOwnFile.ts"
 import { isLeftOver, longestLife, newTemporaryPath, ownerOf } from "./temporaryPath.ts"
 
@@ -13,6 +16,15 @@ import { isLeftOver, longestLife, newTemporaryPath, ownerOf } from "./temporaryP
 export interface Prepared {
   readonly name: string
   readonly entry: LockEntry
+  /** The market's keys with which it was checked. */
+  readonly keys: ReadonlyArray<PinnedKey>
+}
+
+/** A change of one install; without an entry it is removed. */
+interface Decision {
+  readonly name: string
+  readonly entry: LockEntry | null
+  readonly keys: ReadonlyArray<PinnedKey>
 }
 
 /** In a staging folder: the files to install, the folder that they replace, and the decision to install them. */
@@ -43,21 +55,22 @@ export const inStaging = async <A>(installDir: string, action: (staging: string)
   }
 }
 
-/** What a decision's signature covers: the install, and the one folder in which it may be carried out. */
-const factsOf = async (installDir: string, staging: string, { entry, name }: Prepared) => [
+/** What a decision's signature covers: the change, and the one folder in which it may be carried out. */
+const factsOf = async (installDir: string, staging: string, { entry, keys, name }: Decision) => [
   "install",
   await realpath(installDir),
   basename(staging),
   name,
-  entry
+  entry,
+  keys
 ]
 
-/** Records the decision to install. From here on the install happens: if this process ends, the next install finishes it. */
-const decide = async (installDir: string, staging: string, prepared: Prepared): Promise<void> => {
-  const signature = await sign(await factsOf(installDir, staging, prepared))
+/** Records the decision. From here on the change happens: if this process ends, the next install finishes it. */
+const decide = async (installDir: string, staging: string, decision: Decision): Promise<void> => {
+  const signature = await sign(await factsOf(installDir, staging, decision))
   const handle = await open(join(staging, `${decided}.new`), "wx", 0o600)
   try {
-    await handle.writeFile(JSON.stringify({ ...prepared, signature }))
+    await handle.writeFile(JSON.stringify({ ...decision, signature }))
     await handle.sync()
   } finally {
     await handle.close()
@@ -74,36 +87,46 @@ const parsed = (text: string): unknown => {
 }
 
 /** The decision of a staging folder, where this user's installer made it for this very folder (CLIENT-14); undefined for any other content. */
-const decisionOf = async (installDir: string, staging: string): Promise<Prepared | undefined> => {
+const decisionOf = async (installDir: string, staging: string): Promise<Decision | undefined> => {
   const text = await readOwnFile(join(staging, decided)).catch(() => undefined)
   const found = text === undefined ? undefined : parsed(text)
   if (!isRecord(found)) return undefined
-  const { entry, name, signature } = found
+  const { entry, keys, name, signature } = found
   if (typeof name !== "string" || faultOfInstalledName(name) !== undefined) return undefined
-  if (!isLockEntry(entry) || typeof signature !== "string") return undefined
-  return (await isSigned(await factsOf(installDir, staging, { name, entry }), signature)) ? { name, entry } : undefined
+  if (entry !== null && !isLockEntry(entry)) return undefined
+  if (!Array.isArray(keys) || !keys.every(isPinnedKey) || typeof signature !== "string") return undefined
+  const decision = { name, entry, keys }
+  return (await isSigned(await factsOf(installDir, staging, decision), signature)) ? decision : undefined
 }
 
-/** Exchanges the installed folder with the prepared one. Does nothing if that was done before. */
-const exchange = async (target: string, staging: string): Promise<void> => {
-  if (!(await exists(join(staging, ready)))) return
+/** Exchanges the installed folder with the prepared one, or takes it away. Does nothing if that was done before. */
+const exchange = async (target: string, staging: string, isRemoval: boolean): Promise<void> => {
+  if (!isRemoval && !(await exists(join(staging, ready)))) return
   if (await exists(target)) await rename(target, join(staging, before))
-  await rename(join(staging, ready), target)
+  if (!isRemoval) await rename(join(staging, ready), target)
 }
 
-const takeBack = async (target: string, staging: string): Promise<void> => {
-  if (!(await exists(join(staging, ready)))) await rename(target, join(staging, ready))
+const takeBack = async (target: string, staging: string, isRemoval: boolean): Promise<void> => {
+  if (!isRemoval && !(await exists(join(staging, ready)))) await rename(target, join(staging, ready))
   if (await exists(join(staging, before))) await rename(join(staging, before), target)
 }
 
+const changed = ({ entries, keys }: Lock, decision: Decision): Lock => {
+  const others = [...entries].filter(([name]) => name !== decision.name)
+  const own: ReadonlyArray<readonly [string, LockEntry]> =
+    decision.entry === null ? [] : [[decision.name, decision.entry]]
+  return { keys: joinKeys(keys, decision.keys), entries: new Map([...others, ...own]) }
+}
+
 /** Carries out a decision, from whichever step was reached before. */
-const finish = async (installDir: string, staging: string, { entry, name }: Prepared): Promise<void> => {
-  const target = join(installDir, name)
+const finish = async (installDir: string, staging: string, decision: Decision): Promise<void> => {
+  const target = join(installDir, decision.name)
+  const isRemoval = decision.entry === null
   try {
-    await exchange(target, staging)
-    await writeLockFile(installDir, new Map([...(await readLockFile(installDir)), [name, entry]]))
+    await exchange(target, staging, isRemoval)
+    await writeLockFile(installDir, changed(await readLockFile(installDir), decision))
   } catch (error) {
-    await takeBack(target, staging)
+    await takeBack(target, staging, isRemoval)
     throw error
   }
   await unlink(join(staging, decided))
@@ -111,17 +134,18 @@ const finish = async (installDir: string, staging: string, { entry, name }: Prep
 }
 
 /** Finishes a decided install whose process has ended, unless its files were changed since. */
-const recover = async (installDir: string, staging: string, decision: Prepared): Promise<void> => {
+const recover = async (installDir: string, staging: string, decision: Decision): Promise<void> => {
+  const { entry } = decision
   const isReady = await exists(join(staging, ready))
-  const isChanged = isReady && (await differencesOf(join(staging, ready), decision.entry)).length > 0
+  const isChanged = entry !== null && isReady && (await differencesOf(join(staging, ready), entry)).length > 0
   if (!isChanged) return finish(installDir, staging, decision)
   const target = join(installDir, decision.name)
-  if (!(await exists(target))) await takeBack(target, staging)
+  if (!(await exists(target))) await takeBack(target, staging, false)
   return discard(staging)
 }
 
 /**
- * Clears up after processes that have ended: their decided installs are finished, everything else is removed. A folder that
+ * Clears up after processes that have ended: their decided changes are finished, everything else is removed. A folder that
  * did not come from this user's installer, for example one that a repository holds, is never finished.
  */
 const clearLeftOvers = async (installDir: string): Promise<void> => {
@@ -138,8 +162,11 @@ const clearLeftOvers = async (installDir: string): Promise<void> => {
   }
 }
 
-const refuseForeign = async (installDir: string, { entry, name }: Prepared): Promise<void> => {
-  const there = (await readLockFile(installDir)).get(name)
+const refuseForeign = async (
+  installDir: string,
+  there: LockEntry | undefined,
+  { entry, name }: Prepared
+): Promise<void> => {
   if (there !== undefined && there.id !== entry.id)
     throw new InstallError(`${join(installDir, name)} is ${there.id}: install ${entry.id} into another folder`)
   if (there === undefined && (await exists(join(installDir, name))))
@@ -148,24 +175,51 @@ const refuseForeign = async (installDir: string, { entry, name }: Prepared): Pro
     )
 }
 
+/** Runs `action` while no other process changes the install folder, after interrupted changes were finished. */
+export const holdingFolder = <A>(installDir: string, action: () => Promise<A>, signal?: AbortSignal): Promise<A> =>
+  withFileLock(join(installDir, busyName), { patience: 30_000, longestHeld: longestLife, signal }, async () => {
+    await clearLeftOvers(installDir)
+    return action()
+  })
+
 /**
  * Moves `root`, a folder inside `staging`, to the place of an earlier install of the same name and writes the lock file: both or
- * neither (INSTALL-5). Returns the lock file's earlier entry.
+ * neither (INSTALL-5). `permit` rejects if it must not replace the entry that is there. Returns that entry.
  */
 export const commitInstall = (
   installDir: string,
   staging: string,
   root: string,
   prepared: Prepared,
-  signal: AbortSignal
+  signal: AbortSignal,
+  permit: (earlier: LockEntry | undefined) => void
 ): Promise<LockEntry | undefined> =>
-  withFileLock(join(installDir, busyName), { patience: 30_000, longestHeld: longestLife, signal }, async () => {
-    await clearLeftOvers(installDir)
-    await refuseForeign(installDir, prepared)
-    signal.throwIfAborted()
-    const earlier = (await readLockFile(installDir)).get(prepared.name)
-    await rename(root, join(staging, ready))
-    await decide(installDir, staging, prepared)
-    await finish(installDir, staging, prepared)
-    return earlier
+  holdingFolder(
+    installDir,
+    async () => {
+      const earlier = (await readLockFile(installDir)).entries.get(prepared.name)
+      await refuseForeign(installDir, earlier, prepared)
+      permit(earlier)
+      signal.throwIfAborted()
+      const { entry, keys, name } = prepared
+      await rename(root, join(staging, ready))
+      await decide(installDir, staging, { name, entry, keys })
+      await finish(installDir, staging, { name, entry, keys })
+      return earlier
+    },
+    signal
+  )
+
+/** Removes the folder of an install and its entry: both or neither. `permit` rejects if they must stay. */
+export const commitRemoval = (
+  installDir: string,
+  staging: string,
+  name: string,
+  permit: (entry: LockEntry | undefined) => Promise<void>
+): Promise<void> =>
+  holdingFolder(installDir, async () => {
+    const { entries, keys } = await readLockFile(installDir)
+    await permit(entries.get(name))
+    await decide(installDir, staging, { name, entry: null, keys })
+    await finish(installDir, staging, { name, entry: null, keys })
   })

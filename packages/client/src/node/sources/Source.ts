@@ -10,8 +10,8 @@ export interface Access {
 
 /** The source of an installed item, as recorded in the lock file. */
 export interface Source {
-  readonly type: "repository" | "archive" | "file" | "soul"
-  /** The address it was fetched from; a SOUL has none, because it comes from the market itself. */
+  readonly type: "release" | "repository" | "archive" | "file" | "soul"
+  /** The address it was fetched from; a release and a SOUL have none, because they come from the market itself. */
   readonly url?: string
 }
 

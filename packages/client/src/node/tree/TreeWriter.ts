@@ -11,8 +11,11 @@ import { quoted } from "./quoted.ts"
 export interface TreeWriter {
   /** A folder, which may exist already. */
   readonly folder: (path: string) => Promise<void>
-  /** A new file. Its content is opened only when it is read immediately, so that no error of it goes unhandled. */
-  readonly file: (path: string, open: () => Promise<AsyncIterable<Uint8Array>>) => Promise<void>
+  /**
+   * A new file, by default not executable, whatever the source declares. Its content is opened only when it is read immediately, so that no
+   * error of it goes unhandled.
+   */
+  readonly file: (path: string, open: () => Promise<AsyncIterable<Uint8Array>>, mode?: 0o644 | 0o755) => Promise<void>
   /** The SHA-256 of each file, in lower-case hex, by its path. */
   readonly files: () => ReadonlyMap<string, string>
 }
@@ -43,11 +46,10 @@ export const makeTreeWriter = (root: string, limits: InstallLimits, signal: Abor
       claim(path, "folder")
       await mkdir(join(root, path), { recursive: true })
     },
-    file: async (path, openContent) => {
+    file: async (path, openContent, mode = 0o644) => {
       claim(path, "file")
       await mkdir(join(root, dirname(path)), { recursive: true })
-      // Not executable, whatever the source declares: installing never makes anything executable.
-      const handle = await open(join(root, path), "wx", 0o644)
+      const handle = await open(join(root, path), "wx", mode)
       try {
         const hash = createHash("sha256")
         let size = 0

@@ -1,13 +1,13 @@
 import { lstat } from "node:fs/promises"
-import type { LockEntry } from "../lock/LockFile.ts"
-import { lockFileName } from "../lock/LockFile.ts"
+import type { LockEntry } from "../lock/LockEntry.ts"
+import { lockFileName } from "../lock/LockEntry.ts"
 import { filesOf, treeHash } from "./treeHash.ts"
 
 /** A difference between an installed folder and its entry in the lock file. */
 export interface Difference {
-  /** The file's path below the skill's folder; `.` is the folder itself, `marketplace.lock.json` the lock file. */
+  /** The file's path below the skill's folder; `.` is the folder itself, `agent-marketplace.lock.json` the lock file. */
   readonly path: string
-  readonly difference: "changed" | "missing" | "added" | "not a file"
+  readonly difference: "changed" | "missing" | "added" | "not a file" | "not signed"
 }
 
 /** The differences between a folder and its entry. Follows no link. */
