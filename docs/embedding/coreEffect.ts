@@ -26,7 +26,7 @@ const config = Layer.succeed(MarketConfig, {
   refundCoverLimit: Usdt.of(1_000_000_000n),
   listingReview: "auto",
   soulContent: "open",
-  baseUrl: "http://127.0.0.1:3000",
+  baseUrl: "http://localhost:3000",
   secret: Redacted.make("at least thirty-two characters of your own")
 })
 

@@ -4,7 +4,7 @@ import { memoryStorage } from "@agent-marketplace/embed/storage/memoryStorage"
 import express from "express"
 import type { AddressInfo } from "node:net"
 
-const market = await createMarketplace({ storage: memoryStorage(), baseUrl: "http://127.0.0.1:3000/market" })
+const market = await createMarketplace({ storage: memoryStorage(), baseUrl: "http://localhost:3000/market" })
 
 const app = express()
 app.use("/market", market.node)
@@ -14,5 +14,5 @@ app.get("/", (_request, response) => {
 })
 
 const server = app.listen(Number(process.env["PORT"] ?? 3000), "127.0.0.1", () => {
-  console.log(`The market is at http://127.0.0.1:${(server.address() as AddressInfo).port}/market`)
+  console.log(`The market is at http://localhost:${(server.address() as AddressInfo).port}/market`)
 })

@@ -3,7 +3,7 @@ import { createMarketplace } from "@agent-marketplace/embed"
 import { memoryStorage } from "@agent-marketplace/embed/storage/memoryStorage"
 import Fastify from "fastify"
 
-const market = await createMarketplace({ storage: memoryStorage(), baseUrl: "http://127.0.0.1:3000/market" })
+const market = await createMarketplace({ storage: memoryStorage(), baseUrl: "http://localhost:3000/market" })
 
 const app = Fastify()
 app.get("/", () => "The rest of the site\n")
@@ -18,5 +18,5 @@ app.register((scope, _options, done) => {
 })
 app.addHook("onClose", market.close)
 
-const address = await app.listen({ host: "127.0.0.1", port: Number(process.env["PORT"] ?? 3000) })
-console.log(`The market is at ${address}/market`)
+const address = new URL(await app.listen({ host: "127.0.0.1", port: Number(process.env["PORT"] ?? 3000) }))
+console.log(`The market is at http://localhost:${address.port}/market`)

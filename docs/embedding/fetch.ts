@@ -11,5 +11,5 @@ serve(
     hostname: "127.0.0.1",
     port: Number(process.env["PORT"] ?? 3000)
   },
-  ({ port }) => console.log(`The market is at http://127.0.0.1:${port}`)
+  ({ port }) => console.log(`The market is at http://localhost:${port}`)
 )

@@ -7,10 +7,10 @@ const sessions = makeSessions("the secret that the host signs its cookies with")
 const market = await createMarketplace({ storage: memoryStorage(), users: sessions.recognise })
 
 const ask = async (method: string, path: string, cookie: string, body?: object) => {
-  const request = new Request(`http://127.0.0.1:3000${path}`, {
+  const request = new Request(`http://localhost:3000${path}`, {
     method,
     // The headers that a browser sends from the host's own pages.
-    headers: { cookie, origin: "http://127.0.0.1:3000", "content-type": "application/json" },
+    headers: { cookie, origin: "http://localhost:3000", "content-type": "application/json" },
     ...(body === undefined ? {} : { body: JSON.stringify(body) })
   })
   const response = await market.fetch(request)

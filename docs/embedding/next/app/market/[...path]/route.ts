@@ -10,7 +10,7 @@ const shared = globalThis as typeof globalThis & { market?: Promise<EmbeddedMark
 // One market for the whole process, created at the first request: a build creates none, and a development server that reloads this file
 // uses the existing one. With more than one process use `postgresStorage({ url })`.
 const theMarket = () =>
-  (shared.market ??= createMarketplace({ storage: memoryStorage(), baseUrl: "http://127.0.0.1:3000/market" }))
+  (shared.market ??= createMarketplace({ storage: memoryStorage(), baseUrl: "http://localhost:3000/market" }))
 
 // Next.js appends the client's address. Earlier entries come from the client and are not trusted.
 const addressOf = (request: Request) => request.headers.get("x-forwarded-for")?.split(",").at(-1)?.trim()
