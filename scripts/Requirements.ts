@@ -18,7 +18,7 @@ export interface Citation {
 const root = join(import.meta.dirname, "..")
 const folder = "docs/reference"
 
-const citation = /\b[A-Z]{2,}-\d+\b/g
+const citation = /(?<![-\w])[A-Z]{2,}-\d+\b/g
 const statement = /^- \*\*([A-Z]{2,}-\d+)\*\* \S/
 const statementLike = /^- \*\*/
 

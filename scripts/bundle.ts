@@ -1,10 +1,11 @@
 /**
  * Bundles entries of a package into its `dist`, with everything they import except packages in its `dependencies`, so that the
  * package is small to install and quick to load. Run in the package's folder: `node ../../scripts/bundle.ts [src/main.ts …]`. Without
- * entries it bundles the modules in `exports`; `--to` names another folder than `dist`; `--standalone` bundles `dependencies` too.
+ * entries it bundles the modules in `exports`; `--to` names another folder than `dist`; `--standalone` bundles `dependencies` too. The program of
+ * the scanner's thread is bundled beside the module that starts it.
  */
 import { build } from "esbuild"
-import type { Metafile, Plugin } from "esbuild"
+import type { BuildOptions, Metafile, Plugin } from "esbuild"
 import { copyFileSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from "node:fs"
 import { createRequire } from "node:module"
 import { dirname, join } from "node:path"
@@ -27,11 +28,8 @@ const optionalPeers = publicPackages().flatMap(({ manifest }) =>
   )
 )
 
-const { metafile } = await build({
-  entryPoints: entries,
+const common = {
   external: values.standalone ? [] : [...Object.keys(dependencies), ...optionalPeers],
-  outbase: "src",
-  outdir: values.to,
   bundle: true,
   splitting: true,
   format: "esm",
@@ -49,15 +47,30 @@ const { metafile } = await build({
   // ES modules have no `__filename`, but `node -e` defines it globally, where it names no file.
   define: { __filename: "undefined" },
   plugins: [neverUsed(/[\\/]Undici\.js$/, /[\\/]httpApiSwagger\.js$/)]
-})
-writeFileSync(join(values.to, "THIRD-PARTY-LICENSES.txt"), licenses(metafile))
+} as const satisfies BuildOptions
+
+const { metafile } = await build({ ...common, entryPoints: entries, outbase: "src", outdir: values.to })
+const threads = await Promise.all(modulesWith(metafile, "/assembly/src/trust/makeThreads.ts").map(bundleThread))
+writeFileSync(join(values.to, "THIRD-PARTY-LICENSES.txt"), licenses([metafile, ...threads]))
 if (values.standalone) copyGraphiql(metafile)
 
+/** The files of the bundle that contain a source. */
+function modulesWith({ outputs }: Metafile, source: string): ReadonlyArray<string> {
+  return Object.entries(outputs).flatMap(([output, { inputs }]) =>
+    Object.keys(inputs).some((input) => input.endsWith(source)) ? [output] : []
+  )
+}
+
+/** Bundles the program of the threads that unpack and scan, which the module starts by its address. */
+async function bundleThread(module: string): Promise<Metafile> {
+  const program = join(import.meta.dirname, "../packages/assembly/src/trust/trustThread.ts")
+  return (await build({ ...common, entryPoints: { trustThread: program }, outdir: dirname(module) })).metafile
+}
+
 /** Copies the files that GraphiQL's page loads beside the module that serves them, because an image has no packages. */
-function copyGraphiql({ outputs }: Metafile): void {
+function copyGraphiql(metafile: Metafile): void {
   const require = createRequire(import.meta.url)
-  for (const [output, { inputs }] of Object.entries(outputs)) {
-    if (!Object.keys(inputs).some((input) => input.endsWith("packages/graphql/src/GraphiqlRoute.ts"))) continue
+  for (const output of modulesWith(metafile, "/graphql/src/GraphiqlRoute.ts")) {
     for (const [name, [source, file]] of Object.entries(graphiqlFiles)) {
       const target = join(dirname(output), "graphiql", name)
       mkdirSync(dirname(target), { recursive: true })
@@ -77,8 +90,9 @@ function neverUsed(...modules: ReadonlyArray<RegExp>): Plugin {
 }
 
 /** The license of every package with code in the bundle. Their terms require it to be included. */
-function licenses({ outputs }: Metafile): string {
-  const files = Object.values(outputs).flatMap(({ inputs }) =>
+function licenses(metafiles: ReadonlyArray<Metafile>): string {
+  const outputs = metafiles.flatMap((metafile) => Object.values(metafile.outputs))
+  const files = outputs.flatMap(({ inputs }) =>
     Object.entries(inputs).flatMap(([file, { bytesInOutput }]) => (bytesInOutput > 0 ? [file] : []))
   )
   const folders = files.map((file) => /^.*node_modules\/(?:@[^/]+\/)?[^/]+/.exec(file)?.[0] ?? "")

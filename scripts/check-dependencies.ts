@@ -60,9 +60,17 @@ const relativeProblem = (module: Module, specifier: string): string | undefined 
   return existsSync(join(root, target)) ? undefined : `"${specifier}" does not exist`
 }
 
+const isBundled = ({ path, rule: { bundled } }: Module, target: string, isBuiltin: boolean): boolean =>
+  bundled !== undefined && path.startsWith(bundled.folder) && (isBuiltin || bundled.packages.includes(target))
+
 const internalProblem = (module: Module, specifier: string): string | undefined => {
   const target = packageOf(specifier).slice(scope.length)
-  const allowed = [...module.rule.source, ...(module.isTest ? module.rule.test : [])]
+  const isBundledPackage = isBundled(module, packageOf(specifier), false)
+  const allowed = [
+    ...module.rule.source,
+    ...(module.isTest ? module.rule.test : []),
+    ...(isBundledPackage ? [target] : [])
+  ]
   if (target === module.name) {
     return module.isTest ? undefined : `"${specifier}" is this package: import it by a relative path`
   }
@@ -71,9 +79,6 @@ const internalProblem = (module: Module, specifier: string): string | undefined 
     return `package.json does not declare ${scope}${target}`
   return undefined
 }
-
-const isBundled = ({ path, rule: { bundled } }: Module, target: string, isBuiltin: boolean): boolean =>
-  bundled !== undefined && path.startsWith(bundled.folder) && (isBuiltin || bundled.packages.includes(target))
 
 const foreignProblem = (module: Module, specifier: string): string | undefined => {
   const target = packageOf(specifier)

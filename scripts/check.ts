@@ -12,6 +12,7 @@ const checks = [
   "check:webhooks",
   "check:containers",
   "check:migrations",
+  "check:confusables",
   "check:access",
   "check:requirements"
 ]

@@ -14,7 +14,7 @@ const [folder, ...flags] = process.argv.slice(2)
 if (folder === undefined) throw new Error("usage: node scripts/runConsole.ts <project> [--write]")
 const project = resolve(folder)
 const page = join(repository, "packages/cli/README.md")
-const shownUrl = "http://127.0.0.1:3999"
+const shownUrl = "http://localhost:3999"
 const shownHome = "/home/bob"
 
 /** The folder for all files that the examples create, and for the commands when they run from the sources. */

@@ -1,3 +1,4 @@
+import { packArchive } from "@agent-marketplace/trust/archive/packArchive"
 import { writeFileSync } from "node:fs"
 import { join } from "node:path"
 import type { EmptyProject } from "./EmptyProject.ts"
@@ -15,17 +16,29 @@ execFileSync(process.execPath, ["node_modules/.bin/agent-marketplace", "--versio
 import { Marketplace } from "@agent-marketplace/client"
 import { Marketplace as NodeMarketplace } from "@agent-marketplace/client/node"
 import "@agent-marketplace/client/verifyWebhook"
-new Marketplace({ apiKey: "amk_any", baseUrl: "http://127.0.0.1:3000" })
-new NodeMarketplace({ apiKey: "amk_any", baseUrl: "http://127.0.0.1:3000" })
+new Marketplace({ apiKey: "amk_any", baseUrl: "http://localhost:3000" })
+new NodeMarketplace({ apiKey: "amk_any", baseUrl: "http://localhost:3000" })
 `,
   "@agent-marketplace/embed": `
+import { readFileSync } from "node:fs"
+import { setTimeout } from "node:timers/promises"
 import { createMarketplace } from "@agent-marketplace/embed"
 import { memoryStorage } from "@agent-marketplace/embed/storage/memoryStorage"
-const market = await createMarketplace({ storage: memoryStorage() })
-const alice = market.as({ id: "alice", name: "Alice" })
+const market = await createMarketplace({ storage: memoryStorage(), review: "auto" })
+const alice = market.as({ id: "alice", name: "Alice", seller: true })
 await alice.souls.create({ name: "Patient Tutor", description: "Explains in small steps.", content: "# SOUL" })
-const { ok } = await market.fetch(new Request("http://127.0.0.1:3000/api/activity/live"))
+const { ok } = await market.fetch(new Request("http://localhost:3000/api/activity/live"))
 if (!ok) throw new Error("the embedded market does not respond")
+const skill = await alice.skills.create({ name: "Sorter", description: "Sorts rows.", price: "10.00" })
+const { size } = await alice.releases.upload(skill.id, readFileSync("skill.tar.gz"))
+const end = Date.now() + 30_000
+for (;;) {
+  const { status } = await alice.releases.get(skill.id, "1.0.0")
+  if (status === "published") break
+  if (status !== "scanning" || Date.now() > end) throw new Error("the release is " + status)
+  await setTimeout(50)
+}
+if ((await alice.releases.download(skill.id, "1.0.0")).length !== size) throw new Error("the download has another size")
 await market.close()
 `,
   "@agent-marketplace/harness": `
@@ -36,6 +49,9 @@ if (answers.some(({ ok }) => !ok)) throw new Error("the embedded market does not
 await market.stop()
 `
 }
+
+const skill =
+  "---\nname: sorter\ndescription: Sorts rows.\nversion: 1.0.0\n---\n\n# Sorter\n\nSorts the rows of a table.\n"
 
 /** The size of the installed package and its dependencies in megabytes; `du` counts disk blocks. */
 const megabytes = async ({ run }: EmptyProject): Promise<number> =>
@@ -69,6 +85,8 @@ export const runAlone = async (packages: ReadonlyArray<Packed>): Promise<string>
     const project = makeEmptyProject(alone, [])
     try {
       writeFileSync(join(project.folder, "program.mjs"), program)
+      const archive = packArchive([{ path: "SKILL.md", bytes: new TextEncoder().encode(skill) }])
+      writeFileSync(join(project.folder, "skill.tar.gz"), archive)
       const installed = (await project.run("npm", ["ls", "--all", "--parseable"])).trim().split("\n").slice(1)
       if (installed.length !== alone.length) throw new Error(`${name} also installs\n${installed.join("\n")}`)
       const size = await megabytes(project)
