@@ -43,8 +43,14 @@ describe("taking an account along and erasing it, on two processes", () => {
     const skillId = await market.listing(owner, "Exported listing", 4)
     const soul = await market.soul(owner, "Exported soul", 2)
     const bought = await market.listing(await market.member({ seller: true }), "Bought and exported", 3)
-    const { licenseKey } = dataOf<Purchase>(await owner.post("/api/v1/purchases", { skillId: bought }), 201)
-    dataOf(await reader.post("/api/v1/purchases", { skillId }), 201)
+    const { licenseKey, purchaseId } = dataOf<Purchase>(await owner.post("/api/v1/purchases", { skillId: bought }), 201)
+    const machine = { licenseKey, machine: "a hash of the laptop", label: "Exported laptop" }
+    dataOf(await owner.post("/api/v1/licenses/activate", machine))
+    dataOf(await owner.post("/api/v1/account/domains", { domain: "exported-market.com" }), 201)
+    const sold = dataOf<Purchase>(await reader.post("/api/v1/purchases", { skillId }), 201)
+    dataOf(
+      await reader.post("/api/v1/licenses/activate", { licenseKey: sold.licenseKey, machine: "a machine of the buyer" })
+    )
     const hook = { url: "https://example.com/hook", events: ["*"], secret: "a secret of a webhook" }
     dataOf(await owner.post("/api/v1/webhooks", hook), 201)
     const agent = dataOf<{ id: string }>(await owner.post("/api/v1/agents", { name: "Exporter" }), 201)
@@ -65,6 +71,10 @@ describe("taking an account along and erasing it, on two processes", () => {
     assert.deepStrictEqual(names("souls", "id"), [soul.id])
     assert.deepStrictEqual(names("soulVersions", "version"), [1])
     assert.deepStrictEqual(names("purchases", "licenseKey"), [licenseKey])
+    const [activation] = all["activations"]!
+    assert.deepInclude(activation, { purchaseId, machine: machine.machine, label: machine.label })
+    assert.lengthOf(all["activations"]!, 1, "the machines of the account's own licenses, not of those that it sold")
+    assert.deepStrictEqual(names("domains", "domain"), ["exported-market.com"])
     assert.lengthOf(all["sales"]!, 1)
     // Two keys, the agent's, and the one that represents the grant.
     assert.lengthOf(all["keys"]!, 4)

@@ -11,7 +11,7 @@ import { field } from "../wire/Field.ts"
 import { pageQuery } from "../wire/Query.ts"
 import { ResponseField } from "../wire/ResponseField.ts"
 
-const Domain = Schema.Struct({
+export const Domain = Schema.Struct({
   domain: ResponseField.text("In lower-case ASCII.", "ada.dev"),
   token: ResponseField.text(
     "What the domain must publish: as the value of a TXT record, or in `/.well-known/agent-marketplace.txt`.",

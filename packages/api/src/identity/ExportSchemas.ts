@@ -5,6 +5,8 @@ import type { Soul } from "@agent-marketplace/core/souls/Soul"
 import { Schema } from "effect"
 import { Approval } from "../approvals/ApprovalSchemas.ts"
 import { Policy, toPolicy } from "../approvals/PolicySchemas.ts"
+import { Domain } from "../domains/DomainsGroup.ts"
+import { ExportedActivation } from "../licenses/LicensesGroup.ts"
 import { AdminListing, Review } from "../listings/ListingSchemas.ts"
 import { Grant } from "../oauth/OauthSchemas.ts"
 import { Passkey } from "../passkeys/PasskeySchemas.ts"
@@ -65,6 +67,7 @@ export const AccountExport = Schema.Struct({
   listings: list(AdminListing, "The listings in every state."),
   reviews: list(Review, "The reviews that the account wrote."),
   purchases: list(Purchase, "What was bought, with the licenses."),
+  activations: list(ExportedActivation, "The machines on which the licenses are used."),
   sales: list(Sale, "What was sold, and renewals."),
   approvals: list(Approval, "Purchases that wait or waited for the owner's approval."),
   subscriptions: list(Subscription, "Subscriptions to the items of others."),
@@ -72,6 +75,7 @@ export const AccountExport = Schema.Struct({
   withdrawals: list(Withdrawal, "The payments out of the wallet."),
   withdrawalAddresses: list(SavedAddress, "The address book for withdrawals."),
   webhooks: list(Webhook, "The webhooks without their secrets, including those of agents."),
+  domains: list(Domain, "The domains that the account has proven or has to prove."),
   sessions: list(ListedSession, "The active sessions in browsers, without their secrets."),
   passkeys: list(Passkey, "The passkeys, without their public keys."),
   oauthGrants: list(Grant, "The applications with access by OAuth, without their tokens.")

@@ -27,6 +27,8 @@ const LicenseProof = Schema.Struct({ proof }).annotate({
   description: "A proof of a license that programs check without the market."
 })
 
+const purchaseId = ResponseField.text("The purchase of the license.", "pur_01j9zq5k2f8h3m6n7p0r4s")
+
 const machineFields = {
   machine: ResponseField.text("What tells the machine from others.", "9f86d081884c7d659a2feaa0c55ad015"),
   label: ResponseField.textOrNull("Its name in the holder's list of machines.", "Laptop"),
@@ -39,16 +41,22 @@ const Activation = Schema.Struct(machineFields).annotate({
   description: "A machine on which a license is used."
 })
 
+/** A machine on which the account uses one of its licenses (ACCOUNT-6). */
+export const ExportedActivation = Schema.Struct({ purchaseId, ...machineFields }).annotate({
+  identifier: "ExportedActivation",
+  description: "A machine on which one of the account's licenses is used."
+})
+
 /** The result of an activation (ACTIVATION-1). */
 const Activated = Schema.Struct({
-  purchaseId: ResponseField.text("The purchase of the license.", "pur_01j9zq5k2f8h3m6n7p0r4s"),
+  purchaseId,
   skillId: ResponseField.text("The item that the license is for.", "lst_01j9zq5k2f8h3m6n7p0r4s"),
   ...machineFields,
   proof
 }).annotate({ identifier: "Activated", description: "A machine that is activated, with a proof for it alone." })
 
 const Deactivated = Schema.Struct({
-  purchaseId: ResponseField.text("The purchase of the license.", "pur_01j9zq5k2f8h3m6n7p0r4s"),
+  purchaseId,
   machine: ResponseField.text("The machine of the request.", "9f86d081884c7d659a2feaa0c55ad015"),
   deactivated: ResponseField.flag("False if the machine was not active.", true)
 }).annotate({ identifier: "Deactivated", description: "A machine that is not active." })
@@ -57,6 +65,11 @@ export const toActivation = ({ activatedAt, label, machine }: CoreActivation): t
   machine,
   label,
   activatedAt: Timestamp.toIso(activatedAt)
+})
+
+export const toExportedActivation = (activation: CoreActivation): typeof ExportedActivation.Type => ({
+  purchaseId: activation.purchaseId,
+  ...toActivation(activation)
 })
 
 export const toActivated = ({ activation, proof: signed, purchase }: CoreActivated): typeof Activated.Type => ({

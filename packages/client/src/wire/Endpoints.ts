@@ -40,6 +40,8 @@ export interface AccountExport {
   readonly reviews: ReadonlyArray<Review>
   /** What was bought, with the licenses. */
   readonly purchases: ReadonlyArray<Purchase>
+  /** The machines on which the licenses are used. */
+  readonly activations: ReadonlyArray<ExportedActivation>
   /** What was sold, and renewals. */
   readonly sales: ReadonlyArray<Sale>
   /** Purchases that wait or waited for the owner's approval. */
@@ -54,6 +56,8 @@ export interface AccountExport {
   readonly withdrawalAddresses: ReadonlyArray<SavedAddress>
   /** The webhooks without their secrets, including those of agents. */
   readonly webhooks: ReadonlyArray<Webhook>
+  /** The domains that the account has proven or has to prove. */
+  readonly domains: ReadonlyArray<Domain>
   /** The active sessions in browsers, without their secrets. */
   readonly sessions: ReadonlyArray<ListedSession>
   /** The passkeys, without their public keys. */
@@ -603,6 +607,18 @@ export interface EscrowDay {
   readonly amount: number
   /** When the last of it is released. */
   readonly releasedAt: string
+}
+
+/** A machine on which one of the account's licenses is used. */
+export interface ExportedActivation {
+  /** The purchase of the license. */
+  readonly purchaseId: string
+  /** What tells the machine from others. */
+  readonly machine: string
+  /** Its name in the holder's list of machines. */
+  readonly label: string | null
+  /** When it was activated. */
+  readonly activatedAt: string
 }
 
 /** The spending policy of one of the agents. */

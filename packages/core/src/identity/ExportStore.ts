@@ -2,8 +2,10 @@ import type { Stream } from "effect"
 import { Context } from "effect"
 import type { Approval } from "../approvals/Approval.ts"
 import type { SpendingPolicy } from "../approvals/SpendingPolicy.ts"
+import type { Domain } from "../domains/Domain.ts"
 import type { StoreUnavailable } from "../errors/MarketError.ts"
 import type { AccountId, AgentId } from "../ids/Ids.ts"
+import type { Activation } from "../licenses/Activation.ts"
 import type { Listing } from "../listings/Listing.ts"
 import type { Review } from "../listings/Review.ts"
 import type { LiveGrant } from "../oauth/OauthGrant.ts"
@@ -42,6 +44,8 @@ export interface ExportedRecords {
   readonly listings: Listing
   readonly reviews: Review
   readonly purchases: Purchase
+  /** The machines on which the account uses its licenses. */
+  readonly activations: Activation
   readonly sales: Sale
   readonly approvals: Approval
   readonly subscriptions: Subscription
@@ -49,6 +53,7 @@ export interface ExportedRecords {
   readonly withdrawals: Withdrawal
   readonly withdrawalAddresses: SavedAddress
   readonly webhooks: Webhook
+  readonly domains: Domain
   readonly sessions: Session
   readonly passkeys: Passkey
   readonly oauthGrants: LiveGrant

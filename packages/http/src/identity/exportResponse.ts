@@ -1,5 +1,6 @@
 import { toApproval } from "@agent-marketplace/api/approvals/ApprovalSchemas"
 import { toPolicy } from "@agent-marketplace/api/approvals/PolicySchemas"
+import { toDomain } from "@agent-marketplace/api/domains/DomainsGroup"
 import type { AccountExport as Exported } from "@agent-marketplace/api/identity/ExportSchemas"
 import {
   toExportedAgentPolicy,
@@ -7,6 +8,7 @@ import {
   toExportedSoulVersion
 } from "@agent-marketplace/api/identity/ExportSchemas"
 import { toAccount, toAgent, toKey } from "@agent-marketplace/api/identity/IdentityWire"
+import { toExportedActivation } from "@agent-marketplace/api/licenses/LicensesGroup"
 import { toAdminListing, toReview } from "@agent-marketplace/api/listings/ListingWire"
 import { toGrant } from "@agent-marketplace/api/oauth/OauthWire"
 import { toPasskey } from "@agent-marketplace/api/passkeys/PasskeySchemas"
@@ -63,6 +65,7 @@ export const exportResponse = (
     arrayField("listings", records.listings, toAdminListing),
     arrayField("reviews", records.reviews, toReview),
     arrayField("purchases", records.purchases, (purchase) => toPurchase(purchase, now)),
+    arrayField("activations", records.activations, toExportedActivation),
     arrayField("sales", records.sales, (sale) => toSale(sale, now)),
     arrayField("approvals", records.approvals, toApproval),
     arrayField("subscriptions", records.subscriptions, toSubscription),
@@ -70,6 +73,7 @@ export const exportResponse = (
     arrayField("withdrawals", records.withdrawals, toWithdrawal),
     arrayField("withdrawalAddresses", records.withdrawalAddresses, toSavedAddress),
     arrayField("webhooks", records.webhooks, toWebhook),
+    arrayField("domains", records.domains, toDomain),
     arrayField("sessions", records.sessions, toListedSession(null)),
     arrayField("passkeys", records.passkeys, toPasskey),
     arrayField("oauthGrants", records.oauthGrants, toGrant)

@@ -1,6 +1,7 @@
 import { ExportStore } from "@agent-marketplace/core/identity/ExportStore"
 import { saleOf, saleOfRenewal } from "@agent-marketplace/core/purchases/Sale"
 import { Effect, Layer, Stream } from "effect"
+import { domainsOf } from "../domains/accountDomains.ts"
 import { Index } from "../Index.ts"
 import { MemoryMarket } from "../MemoryMarket.ts"
 
@@ -43,12 +44,18 @@ export const MemoryExportStore: { readonly layer: Layer.Layer<ExportStore, never
             })
           ),
           purchases: all(() => Index.records(tables.purchasesByBuyer, account, tables.purchases).toReversed()),
+          activations: all(() =>
+            Index.records(tables.purchasesByBuyer, account, tables.purchases).flatMap(({ id }) => [
+              ...(tables.activations.get(id)?.values() ?? [])
+            ])
+          ),
           sales: all(() => [...sold(), ...renewed()]),
           approvals: all(() => Index.records(tables.approvalsOf, account, tables.approvals).toReversed()),
           subscriptions: all(() => Index.records(tables.subscriptionsOf, account, tables.subscriptions).toReversed()),
           withdrawals: all(() => Index.records(tables.withdrawalsOf, account, tables.withdrawals).toReversed()),
           withdrawalAddresses: all(() => Index.records(tables.savedAddressesOf, account, tables.savedAddresses)),
-          webhooks: all(() => Index.records(tables.webhooksOf, account, tables.webhooks))
+          webhooks: all(() => Index.records(tables.webhooksOf, account, tables.webhooks)),
+          domains: all(() => domainsOf(tables, account))
         }
       }
     }))

@@ -18,7 +18,7 @@ import { arrayOf } from "../Rowset.ts"
 import { date } from "../Row.ts"
 import { isVerified } from "./isVerified.ts"
 
-const record = recordColumns<Domain>({
+export const domainColumns = recordColumns<Domain>({
   accountId: column.id<AccountId>(),
   domain: column.text,
   token: column.text,
@@ -30,7 +30,7 @@ const record = recordColumns<Domain>({
   createdAt: column.time
 })
 
-const columns = Object.keys(record.columns).join(", ")
+const columns = Object.keys(domainColumns.columns).join(", ")
 
 const own = "account_id = $1::text AND domain = $2::text"
 
@@ -68,7 +68,7 @@ const verified = `
 
 const marked = `SELECT ${isVerified("$1::text")} AS verified`
 
-const parameter = (domain: Domain): string => JSON.stringify(record.write(domain))
+const parameter = (domain: Domain): string => JSON.stringify(domainColumns.write(domain))
 
 type Sql = PgClient.PgClient
 
@@ -105,12 +105,12 @@ const settle = Effect.fnUntraced(function* (
   yield* sql.unsafe(lockAccounts, [arrayOf("text", accounts)])
   const [row] = yield* sql.unsafe<Row>(find, [account, name])
   if (row === undefined) return Option.none()
-  const after = rule(record.read(row))
+  const after = rule(domainColumns.read(row))
   if (after.status === "verified") {
     for (const other of others.filter((one) => one !== account)) {
       const [held] = yield* sql.unsafe<Row>(find, [other, name])
       if (held === undefined) continue
-      yield* marking(sql, other, sql.unsafe(update, [parameter(superseded(record.read(held)))]))
+      yield* marking(sql, other, sql.unsafe(update, [parameter(superseded(domainColumns.read(held)))]))
     }
   }
   yield* marking(sql, account, sql.unsafe(update, [parameter(after)]))
@@ -125,7 +125,7 @@ export const PostgresDomainStore: { readonly layer: Layer.Layer<DomainStore, nev
       const add = Effect.fnUntraced(function* (domain: Domain) {
         yield* lockOwner(sql, domain.accountId)
         const [row] = yield* sql.unsafe<Row>(find, [domain.accountId, domain.domain])
-        if (row !== undefined) return record.read(row)
+        if (row !== undefined) return domainColumns.read(row)
         const [counted] = yield* sql.unsafe<{ readonly domains: number }>(count, [domain.accountId])
         if ((counted?.domains ?? 0) >= domainLimit) {
           return yield* new Conflict({ state: "domain_limit", limit: domainLimit })
@@ -137,11 +137,11 @@ export const PostgresDomainStore: { readonly layer: Layer.Layer<DomainStore, nev
         add: (domain) => transaction(add(domain)),
         list: (account, page) =>
           Effect.map(read<Row & PageRow>(list, [...pageParameters(page), account]), (rows) =>
-            pageOf(rows, record.read)
+            pageOf(rows, domainColumns.read)
           ),
         find: (account, domain) =>
           Effect.map(read<Row>(find, [account, domain]), ([row]) =>
-            Option.map(Option.fromUndefinedOr(row), record.read)
+            Option.map(Option.fromUndefinedOr(row), domainColumns.read)
           ),
         remove: (account, domain) =>
           longTransaction(
@@ -153,7 +153,7 @@ export const PostgresDomainStore: { readonly layer: Layer.Layer<DomainStore, nev
             })
           ),
         settle: (account, domain, rule) => longTransaction(settle(sql, account, domain, rule)),
-        due: (now, limit) => Effect.map(read<Row>(due, [date(now), limit]), (rows) => rows.map(record.read)),
+        due: (now, limit) => Effect.map(read<Row>(due, [date(now), limit]), (rows) => rows.map(domainColumns.read)),
         verified: (account) =>
           Effect.map(read<{ readonly domain: string }>(verified, [account]), (rows) => rows.map(({ domain }) => domain))
       }

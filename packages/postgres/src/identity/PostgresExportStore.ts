@@ -5,6 +5,8 @@ import type { PolicyJson } from "../approvals/ApprovalRow.ts"
 import { approvalColumns, policyOf } from "../approvals/ApprovalRow.ts"
 import type { Row } from "../Columns.ts"
 import { Database } from "../Database.ts"
+import { domainColumns } from "../domains/PostgresDomainStore.ts"
+import { activationColumns } from "../licenses/PostgresActivationStore.ts"
 import type { ReviewRow } from "../listings/ListingRow.ts"
 import { listingColumns, listingOf, reviewColumns, reviewOf } from "../listings/ListingRow.ts"
 import type { SaleRow } from "../purchases/PurchaseRow.ts"
@@ -33,6 +35,8 @@ export const exportStatements = {
   listings: `SELECT ${listingColumns} FROM listings WHERE creator_id = $1::text ORDER BY id`,
   reviews: `SELECT ${reviewColumns} FROM item_reviews WHERE author_id = $1::text`,
   purchases: `SELECT * FROM purchases WHERE buyer_id = $1::text ORDER BY purchased_at DESC, seq DESC`,
+  activations: `SELECT license_activations.* FROM license_activations JOIN purchases ON purchases.id = purchase_id
+    WHERE buyer_id = $1::text ORDER BY activated_at DESC, purchase_id, machine`,
   sales: `
     SELECT 'sale' AS kind, id, buyer_id, ${itemColumnNames}, amount, fee, status, license_type, purchased_at AS at,
       status AS license_status, expires_at
@@ -45,7 +49,8 @@ export const exportStatements = {
   subscriptions: `SELECT * FROM subscriptions WHERE buyer_id = $1::text ORDER BY seq DESC`,
   withdrawals: `SELECT * FROM withdrawals WHERE account_id = $1::text ORDER BY created_at DESC, seq DESC`,
   withdrawalAddresses: `SELECT id, address, label, created_at FROM withdrawal_addresses WHERE account_id = $1::text ORDER BY seq`,
-  webhooks: `SELECT ${webhookColumns} FROM webhooks WHERE account_id = $1::text ORDER BY created_at, seq`
+  webhooks: `SELECT ${webhookColumns} FROM webhooks WHERE account_id = $1::text ORDER BY created_at, seq`,
+  domains: `SELECT * FROM account_domains WHERE account_id = $1::text ORDER BY domain`
 } as const
 
 interface VersionRow {
@@ -77,6 +82,7 @@ export const PostgresExportStore: { readonly layer: Layer.Layer<ExportStore, nev
         listings: Stream.map(stream<Row>(exportStatements.listings, [account]), listingOf),
         reviews: Stream.map(stream<ReviewRow>(exportStatements.reviews, [account]), reviewOf),
         purchases: Stream.map(stream<Row>(exportStatements.purchases, [account]), purchaseColumns.read),
+        activations: Stream.map(stream<Row>(exportStatements.activations, [account]), activationColumns.read),
         sales: Stream.map(stream<SaleRow>(exportStatements.sales, [account]), saleOf),
         approvals: Stream.map(stream<Row>(exportStatements.approvals, [account]), approvalColumns.read),
         subscriptions: Stream.map(stream<Row>(exportStatements.subscriptions, [account]), subscriptionColumns.read),
@@ -85,7 +91,8 @@ export const PostgresExportStore: { readonly layer: Layer.Layer<ExportStore, nev
           stream<SavedAddressRow>(exportStatements.withdrawalAddresses, [account]),
           savedAddressOf
         ),
-        webhooks: Stream.map(stream<WebhookRow>(exportStatements.webhooks, [account]), webhookOf)
+        webhooks: Stream.map(stream<WebhookRow>(exportStatements.webhooks, [account]), webhookOf),
+        domains: Stream.map(stream<Row>(exportStatements.domains, [account]), domainColumns.read)
       })
     }))
   )

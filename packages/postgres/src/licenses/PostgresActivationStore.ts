@@ -10,14 +10,14 @@ import { purchaseColumns } from "../purchases/PurchaseRow.ts"
 import { column, recordColumns } from "../RecordColumns.ts"
 import { date } from "../Row.ts"
 
-const record = recordColumns<Activation>({
+export const activationColumns = recordColumns<Activation>({
   purchaseId: column.id<PurchaseId>(),
   machine: column.text,
   label: column.orNull(column.text),
   activatedAt: column.time
 })
 
-const columns = Object.keys(record.columns).join(", ")
+const columns = Object.keys(activationColumns.columns).join(", ")
 
 /** A refund and another machine wait until the transaction has ended. */
 const lockPurchase = `SELECT * FROM purchases WHERE id = $1::text FOR NO KEY UPDATE`
@@ -60,7 +60,7 @@ export const PostgresActivationStore: { readonly layer: Layer.Layer<ActivationSt
           purchase,
           limit: found?.max_activations ?? null,
           used: found?.used ?? 0,
-          known: found === undefined || found.machine === null ? null : record.read(found)
+          known: found === undefined || found.machine === null ? null : activationColumns.read(found)
         }
         return state
       })
@@ -82,7 +82,9 @@ export const PostgresActivationStore: { readonly layer: Layer.Layer<ActivationSt
         deactivate: (id, machine) =>
           Effect.map(attempt(sql.unsafe(remove, [id, machine])), (removed) => removed.length > 0),
         list: (id, page) =>
-          Effect.map(read<Row & PageRow>(list, [...pageParameters(page), id]), (rows) => pageOf(rows, record.read))
+          Effect.map(read<Row & PageRow>(list, [...pageParameters(page), id]), (rows) =>
+            pageOf(rows, activationColumns.read)
+          )
       }
     })
   )

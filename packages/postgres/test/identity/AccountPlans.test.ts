@@ -18,13 +18,15 @@ const fill = [
    SELECT 'pur_' || n, 'usr_' || n % 1000, 'usr_' || n % 997, 'listing', 'lst_' || n, 'Name', 'name', 'Text', 'data', 'Creator',
      1000000, 50000, 'completed', 'perpetual', now() - n * interval '1 minute'
    FROM generate_series(1, 20000) AS n`,
+  `INSERT INTO license_activations (purchase_id, machine, activated_at)
+   SELECT 'pur_' || n, 'machine', now() FROM generate_series(1, 20000) AS n`,
   `INSERT INTO idempotent_results (account_id, key, fingerprint, result, at)
    SELECT 'usr_' || n % 1000, 'key_' || n, 'buy', '{"_tag":"Bought","purchase":{"item":{"id":"lst_' || n || '"}}}', now()
    FROM generate_series(1, 20000) AS n`,
   `ANALYZE`
 ]
 
-const big = ["item_reviews", "events", "purchases", "idempotent_results"]
+const big = ["item_reviews", "events", "purchases", "license_activations", "idempotent_results"]
 
 let client: Client
 
@@ -37,8 +39,8 @@ beforeAll(async () => {
 afterAll(() => client.end())
 
 describe("what an owner requests about one account reads no table of all accounts", () => {
-  it("the export of reviews, purchases and sales (ACCOUNT-6)", async () => {
-    for (const name of ["reviews", "purchases", "sales"] as const) {
+  it("the export of reviews, purchases, activations and sales (ACCOUNT-6)", async () => {
+    for (const name of ["reviews", "purchases", "activations", "sales"] as const) {
       const statement = { text: exportStatements[name], parameters: ["usr_17"] }
       assert.deepStrictEqual(await scannedWhole(client, statement, big), [], name)
     }
