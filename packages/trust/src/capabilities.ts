@@ -139,7 +139,7 @@ const environmentIn = (line: string, add: (name: string) => void): void => {
         end - start > 2 &&
         end - start < 60 &&
         line.slice(start, end).toUpperCase() === line.slice(start, end) &&
-        !isDigit(line[start]!)
+        !isDigit(line.charAt(start))
       )
         add(line.slice(start, end))
     }
@@ -152,11 +152,11 @@ const pathsIn = (line: string, add: (path: string) => void): void => {
     const at = line.indexOf(opening)
     if (
       at < 0 ||
-      (at > 0 && (isWord(line[at - 1]!) || line[at - 1] === "/" || line[at - 1] === ":" || line[at - 1] === "."))
+      (at > 0 && (isWord(line.charAt(at - 1)) || line[at - 1] === "/" || line[at - 1] === ":" || line[at - 1] === "."))
     )
       continue
     let end = at + opening.length
-    while (end < line.length && (isWord(line[end]!) || "./-_".includes(line[end]!))) end++
+    while (end < line.length && (isWord(line.charAt(end)) || "./-_".includes(line.charAt(end)))) end++
     if (end - at < 200) add(line.slice(at, end))
   }
 }

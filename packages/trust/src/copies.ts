@@ -9,7 +9,7 @@ const kept = 512
 const hashOf = (words: ReadonlyArray<string>, from: number): number => {
   let hash = 0x811c9dc5
   for (let i = from; i < from + width; i++) {
-    const word = words[i]!
+    const word = words[i] ?? ""
     for (let c = 0; c < word.length; c++) hash = Math.imul(hash ^ word.charCodeAt(c), 0x01000193)
     hash = Math.imul(hash ^ 32, 0x01000193)
   }
@@ -31,12 +31,11 @@ export const similarity = (a: ReadonlyArray<number>, b: ReadonlyArray<number>): 
   let common = 0
   let union = 0
   for (let i = 0, j = 0; (i < a.length || j < b.length) && union < kept; union++) {
-    if (a[i] === b[j]) {
-      common++
-      i++
-      j++
-    } else if (j >= b.length || (i < a.length && a[i]! < b[j]!)) i++
-    else j++
+    const left = a[i] ?? Infinity
+    const right = b[j] ?? Infinity
+    if (left === right) common++
+    if (left <= right) i++
+    if (right <= left) j++
   }
   return union === 0 ? 0 : common / union
 }

@@ -12,6 +12,7 @@ import { similarity, shingles } from "./copies.ts"
 import { addToUnion, applyRules, compileRules } from "./rules/applyRules.ts"
 import { rules } from "./rules/rules.ts"
 import { rulesetVersion } from "./ruleset.ts"
+import { includeAll } from "./signals/conceptMask.ts"
 import { maskWidth } from "./signals/concepts.ts"
 import { readSignals, signalsOf } from "./signals/readSignals.ts"
 import type { Document } from "./text/readDocument.ts"
@@ -67,7 +68,7 @@ const topicsOf = (documents: ReadonlyArray<Document>): Int32Array => {
     const heading = statement.context === "heading" && headings++ === 0
     if (!heading && statement.context !== "front") continue
     const { mask } = signalsOf({ ...statement, text: statement.text.replaceAll("-", " ") })
-    for (let i = 0; i < maskWidth; i++) topics[i]! |= mask[i]!
+    includeAll(topics, mask)
   }
   return topics
 }

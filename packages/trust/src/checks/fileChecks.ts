@@ -173,7 +173,7 @@ const binaryRule = ({ path, bytes }: ScannedFile): FileRule | undefined => {
   if (endsWithAny(lower, bytecodeNames)) return fileRules.bytecode
   if (endsWithAny(lower, programNames)) return fileRules.program
   if (isArchive(bytes) && !endsWithAny(lower, officeNames)) {
-    const encrypted = bytes[0] === 0x50 && (bytes[6]! & 1) === 1
+    const encrypted = bytes[0] === 0x50 && ((bytes[6] ?? 0) & 1) === 1
     if (encrypted) return fileRules.encrypted
     return endsWithAny(lower, picture) ? fileRules.disguised : fileRules.nested
   }

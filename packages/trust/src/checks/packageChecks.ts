@@ -1,7 +1,7 @@
 import type { Document } from "../text/readDocument.ts"
 import { signalsOf } from "../signals/readSignals.ts"
 import { conceptIndex } from "../signals/concepts.ts"
-import { has } from "../signals/has.ts"
+import { has } from "../signals/conceptMask.ts"
 import type { Finding } from "../Verdict.ts"
 
 /** Names of packages with known malware, as `ecosystem:name` or `ecosystem:name@version`; the caller owns the database. */
@@ -44,7 +44,7 @@ const hookFindings = (document: Document, manifest: Record<string, unknown>): Re
   if (!isRecord(scripts)) return []
   return hooks.flatMap((hook) => {
     const command = scripts[hook]
-    if (typeof command !== "string" || harmless.has(command.split(" ")[0]!)) return []
+    if (typeof command !== "string" || harmless.has(command.split(" ", 1)[0] ?? "")) return []
     const { mask } = signalsOf({
       text: command.toLowerCase(),
       line: 1,
@@ -128,19 +128,16 @@ const npmFindings = (document: Document, malware: KnownMalware | undefined): Rea
 
 /** `requests==2.32.0  # remark` */
 const requirementOf = (line: string): readonly [string, string] | undefined => {
-  const text = line.split("#", 1)[0]!.trim()
+  const text = (line.split("#", 1)[0] ?? "").trim()
   if (text === "" || text.startsWith("-")) return undefined
   let end = 0
-  while (end < text.length && !" =<>!~;[@(".includes(text[end]!)) end++
+  while (end < text.length && !" =<>!~;[@(".includes(text.charAt(end))) end++
   const equal = text.indexOf("==")
   return [
     text.slice(0, end).toLowerCase(),
     equal < 0
       ? ""
-      : text
-          .slice(equal + 2)
-          .split(";", 1)[0]!
-          .trim()
+      : (text.slice(equal + 2).split(";", 1)[0] ?? "").trim()
   ]
 }
 

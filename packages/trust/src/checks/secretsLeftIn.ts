@@ -234,8 +234,10 @@ export const secretsLeftIn = async (documents: ReadonlyArray<Document>): Promise
     })
     for (const { range, ruleId } of result.messages) {
       const index = starts.findLastIndex((start) => start <= range[0])
-      const { path, line, text } = pieces[index]!
-      const offset = range[0] - starts[index]!
+      const piece = pieces[index]
+      if (piece === undefined) continue
+      const { path, line, text } = piece
+      const offset = range[0] - (starts[index] ?? 0)
       const before = text.slice(0, offset).split("\n").length - 1
       const evidence = text.split("\n")[before] ?? text
       findings.push(

@@ -1,6 +1,6 @@
 import type { Signals } from "../signals/readSignals.ts"
 import { conceptIndex } from "../signals/concepts.ts"
-import { has } from "../signals/has.ts"
+import { has } from "../signals/conceptMask.ts"
 import type { Finding } from "../Verdict.ts"
 
 /** Sections that a SOUL should have, each with the words that its heading may use. */

@@ -1,6 +1,6 @@
 import { conceptIndex, maskWidth } from "../signals/concepts.ts"
 import type { DocumentSignals, Signals } from "../signals/readSignals.ts"
-import { has } from "../signals/has.ts"
+import { has, include, includeAll, meets } from "../signals/conceptMask.ts"
 import { lineAt } from "../text/Statement.ts"
 import type { Finding, Level } from "../Verdict.ts"
 import { compareLevels, lowered } from "../Verdict.ts"
@@ -19,21 +19,15 @@ interface Compiled {
 const maskOf = (alternatives: string | undefined): Int32Array => {
   const mask = new Int32Array(maskWidth)
   for (const name of alternatives?.split("|") ?? []) {
-    const concept = conceptIndex(name.trim())
-    mask[concept >> 5]! |= 1 << (concept & 31)
+    include(mask, conceptIndex(name.trim()))
   }
   return mask
-}
-
-const meets = (a: Int32Array, b: Int32Array): boolean => {
-  for (let i = 0; i < maskWidth; i++) if ((a[i]! & b[i]!) !== 0) return true
-  return false
 }
 
 /** Compiled rules, and for each concept those whose first group it meets, so that a statement is only tried with rules that can match. */
 export interface RuleIndex {
   readonly rules: ReadonlyArray<Compiled>
-  readonly byConcept: ReadonlyArray<ReadonlyArray<number>>
+  readonly byConcept: ReadonlyArray<ReadonlyArray<Compiled>>
 }
 
 export const compileRules = (source: ReadonlyArray<Rule>): RuleIndex => {
@@ -44,7 +38,7 @@ export const compileRules = (source: ReadonlyArray<Rule>): RuleIndex => {
     topic: maskOf(rule.topic)
   }))
   const byConcept = Array.from({ length: maskWidth * 32 }, (_, concept) =>
-    rules.flatMap(({ groups }, index) => (has(groups[0]!, concept) ? [index] : []))
+    rules.filter(({ groups: [first] }) => first !== undefined && has(first, concept))
   )
   return { rules, byConcept }
 }
@@ -89,14 +83,15 @@ const orderedSpan = ({ hits }: Signals, groups: ReadonlyArray<Int32Array>, span:
   // For each group, the latest start of a chain of all groups up to it, and where its last word starts.
   const starts = groups.map(() => -1)
   const lasts = groups.map(() => -1)
-  for (let i = 0; i < hits.length; i += 3) {
-    for (let g = groups.length - 1; g >= 0; g--) {
-      if (!has(groups[g]!, hits[i]!)) continue
-      const start = g === 0 ? hits[i + 1]! : starts[g - 1]!
-      if (start < 0 || (g > 0 && hits[i + 1]! < lasts[g - 1]!) || hits[i + 2]! - start > span) continue
+  const backwards = [...groups.entries()].toReversed()
+  for (const hit of hits) {
+    for (const [g, group] of backwards) {
+      if (!has(group, hit.concept)) continue
+      const start = g === 0 ? hit.start : (starts[g - 1] ?? -1)
+      if (start < 0 || (g > 0 && hit.start < (lasts[g - 1] ?? -1)) || hit.end - start > span) continue
       starts[g] = start
-      lasts[g] = hits[i + 1]!
-      if (g === groups.length - 1) return { start, end: hits[i + 2]! }
+      lasts[g] = hit.start
+      if (g === groups.length - 1) return { start, end: hit.end }
     }
   }
   return undefined
@@ -105,14 +100,14 @@ const orderedSpan = ({ hits }: Signals, groups: ReadonlyArray<Int32Array>, span:
 const spanOf = ({ hits }: Signals, groups: ReadonlyArray<Int32Array>, span: number): Span | undefined => {
   const starts = groups.map(() => -1)
   const ends = groups.map(() => -1)
-  for (let i = 0; i < hits.length; i += 3) {
+  for (const hit of hits) {
     let changed = false
-    for (let g = 0; g < groups.length; g++) {
-      if (!has(groups[g]!, hits[i]!)) continue
-      starts[g] = hits[i + 1]!
-      ends[g] = hits[i + 2]!
+    groups.forEach((group, g) => {
+      if (!has(group, hit.concept)) return
+      starts[g] = hit.start
+      ends[g] = hit.end
       changed = true
-    }
+    })
     if (!changed || starts.includes(-1)) continue
     const start = Math.min(...starts)
     const end = Math.max(...ends)
@@ -137,26 +132,19 @@ const liveMask = (signals: Signals): Int32Array => {
   const { hits, mask, statement } = signals
   if (statement.context === "script" || statement.context === "code" || !has(mask, negation)) return mask
   const live = new Int32Array(maskWidth)
-  for (let i = 0; i < hits.length; i += 3)
-    if (hits[i] === withhold || !isNegated(signals, hits[i + 1]!, hits[i + 2]!))
-      live[hits[i]! >> 5]! |= 1 << (hits[i]! & 31)
+  for (const { concept, start, end } of hits)
+    if (concept === withhold || !isNegated(signals, start, end)) include(live, concept)
   return live
 }
 
 const unionOf = (all: ReadonlyArray<Signals>, from: number, to: number): Int32Array => {
   const union = new Int32Array(maskWidth)
-  for (let i = Math.max(0, from); i <= to && i < all.length; i++) {
-    if (!isLive(all[i]!)) continue
-    const mask = liveMask(all[i]!)
-    for (let w = 0; w < maskWidth; w++) union[w]! |= mask[w]!
-  }
+  for (const signals of all.slice(Math.max(0, from), to + 1)) if (isLive(signals)) includeAll(union, liveMask(signals))
   return union
 }
 
-const firstHit = ({ hits }: Signals, group: Int32Array): Span => {
-  for (let i = 0; i < hits.length; i += 3) if (has(group, hits[i]!)) return { start: hits[i + 1]!, end: hits[i + 2]! }
-  return { start: 0, end: 0 }
-}
+const firstHit = ({ hits }: Signals, group: Int32Array): Span =>
+  hits.find(({ concept }) => has(group, concept)) ?? { start: 0, end: 0 }
 
 /** The maximum number of findings of one rule in one file; further findings would not add information. */
 const findingsPerRule = 3
@@ -177,14 +165,13 @@ class Application {
     this.#release = release
   }
 
-  statement(index: RuleIndex, position: number, tried: Int32Array): void {
-    const signals = this.#document.signals[position]!
+  statement(index: RuleIndex, signals: Signals, position: number, tried: Map<Compiled, number>): void {
     this.#near = undefined
-    for (let i = 0; i < signals.hits.length; i += 3) {
-      for (const number of index.byConcept[signals.hits[i]!]!) {
-        if (tried[number] === position + 1) continue
-        tried[number] = position + 1
-        this.#try(index.rules[number]!, signals, position)
+    for (const { concept } of signals.hits) {
+      for (const compiled of index.byConcept[concept] ?? []) {
+        if (tried.get(compiled) === position) continue
+        tried.set(compiled, position)
+        this.#try(compiled, signals, position)
       }
     }
   }
@@ -213,8 +200,9 @@ class Application {
   }
 
   #met(union: Int32Array, signals: Signals, groups: ReadonlyArray<Int32Array>): Span | undefined {
-    const met = isLive(signals) && groups.every((group, i) => i === 0 || meets(union, group))
-    return met ? firstHit(signals, groups[0]!) : undefined
+    const [first, ...others] = groups
+    if (first === undefined || !isLive(signals) || !others.every((group) => meets(union, group))) return undefined
+    return firstHit(signals, first)
   }
 
   #found({ rule, topic }: Compiled, signals: Signals, { start, end }: Span): void {
@@ -252,8 +240,8 @@ export const applyRules = (
   release: Int32Array
 ): ReadonlyArray<Finding> => {
   const application = new Application(document, topics, release)
-  const tried = new Int32Array(index.rules.length)
-  for (let i = 0; i < document.signals.length; i++) application.statement(index, i, tried)
+  const tried = new Map<Compiled, number>()
+  document.signals.forEach((signals, position) => application.statement(index, signals, position, tried))
   return onePerLine(application.findings)
 }
 
@@ -265,8 +253,8 @@ export const addToUnion = (
 ): boolean => {
   if (document.kind !== "script") return false
   const own = unionOf(signals, 0, signals.length - 1)
-  for (let w = 0; w < maskWidth; w++) release[w]! |= own[w]!
-  return rules.some(({ groups }) => meets(own, groups[0]!))
+  includeAll(release, own)
+  return rules.some(({ groups: [first] }) => first !== undefined && meets(own, first))
 }
 
 /** Keeps only the worst of several findings of one rule on one line. */

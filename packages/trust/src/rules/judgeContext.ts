@@ -1,6 +1,6 @@
 import { conceptIndex } from "../signals/concepts.ts"
 import type { Signals } from "../signals/readSignals.ts"
-import { has } from "../signals/has.ts"
+import { has } from "../signals/conceptMask.ts"
 import type { Document } from "../text/readDocument.ts"
 import type { Level } from "../Verdict.ts"
 import { lowered } from "../Verdict.ts"
@@ -55,10 +55,7 @@ const negatesBack = (text: string, end: number, from: number): boolean => {
 export const isNegated = ({ hits, statement }: Signals, start: number, end: number, reach = negationReach): boolean => {
   let negation = -1
   let cancelled = -1
-  for (let i = 0; i < hits.length; i += 3) {
-    const concept = hits[i]!
-    const from = hits[i + 1]!
-    const to = hits[i + 2]!
+  for (const { concept, start: from, end: to } of hits) {
     if (from > start) {
       if (concept === concepts.negation && from >= end - 4 && negatesBack(statement.text, end, from)) return true
       continue
@@ -76,12 +73,11 @@ const isOrdered = (signals: Signals, quotation: Quotation): boolean => {
   const { hits } = signals
   const { mark, open, close } = quotation
   if (mark === "`") return !isMentioned(signals, quotation)
-  for (let i = 0; i < hits.length; i += 3) {
-    const concept = hits[i]!
-    if (hits[i + 1]! >= close) {
+  for (const { concept, start, end } of hits) {
+    if (start >= close) {
       if (concept === concepts.follow || concept === concepts.run || concept === concepts.agentCue) return true
     } else if (
-      hits[i + 2]! <= open &&
+      end <= open &&
       (concept === concepts.write || concept === concepts.send || concept === concepts.run)
     )
       return true
@@ -95,9 +91,9 @@ const isConfidence = ({ hits, mask }: Signals): boolean => {
   if (!has(mask, concepts.audience)) return false
   let others = 0
   let users = 0
-  for (let i = 0; i < hits.length; i += 3) {
-    if (hits[i] === concepts.audience) others++
-    else if (hits[i] === concepts.user) users++
+  for (const { concept } of hits) {
+    if (concept === concepts.audience) others++
+    else if (concept === concepts.user) users++
   }
   return others > 0 && users === 0
 }

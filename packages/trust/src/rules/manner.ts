@@ -14,17 +14,19 @@ export interface Quotation {
 /** The quotation around the character at `offset`, if there is one. */
 export const quotationAt = (text: string, offset: number): Quotation | undefined => {
   let mark = ""
+  let end = ""
   let open = -1
   for (let i = 0; i < offset; i++) {
-    const char = text[i]!
+    const char = text.charAt(i)
     if (mark === "") {
       if (closing[char] === undefined) continue
       mark = char
+      end = closing[char]
       open = i
-    } else if (char === closing[mark]) mark = ""
+    } else if (char === end) mark = ""
   }
   if (mark !== "") {
-    const close = text.indexOf(closing[mark]!, offset)
+    const close = text.indexOf(end, offset)
     return { mark, open, close: close < 0 ? text.length : close }
   }
   return offset > 0 && text[offset - 1] === "'" ? { mark: "'", open: offset - 1, close: text.length } : undefined

@@ -37,13 +37,15 @@ export class AhoCorasick {
     literals.forEach((literal, index) => {
       let state = 0
       for (let i = 0; i < literal.length; i++) {
-        const edge = state * this.#width + this.#classes[literal.charCodeAt(i)]!
-        if (next[edge] === 0) {
-          next[edge] = ends.length
+        const edge = state * this.#width + (this.#classes[literal.charCodeAt(i)] ?? 0)
+        let target = next[edge] ?? 0
+        if (target === 0) {
+          target = ends.length
+          next[edge] = target
           ends.push(undefined)
           for (let c = 0; c < this.#width; c++) next.push(0)
         }
-        state = next[edge]!
+        state = target
       }
       ;(ends[state] ??= []).push(index)
     })
@@ -57,17 +59,17 @@ export class AhoCorasick {
     const failure = new Int32Array(ends.length)
     const output = new Int32Array(ends.length)
     const queue: Array<number> = []
-    for (let c = 0; c < width; c++) if (table[c] !== 0) queue.push(table[c]!)
-    for (let head = 0; head < queue.length; head++) {
-      const state = queue[head]!
-      const fallback = failure[state]!
-      output[state] = ends[fallback] !== undefined ? fallback : output[fallback]!
+    for (const target of table.subarray(0, width)) if (target !== 0) queue.push(target)
+    // The loop also visits the states that it appends.
+    for (const state of queue) {
+      const fallback = failure[state] ?? 0
+      output[state] = ends[fallback] !== undefined ? fallback : (output[fallback] ?? 0)
       for (let c = 0; c < width; c++) {
         const edge = state * width + c
-        const target = table[edge]!
-        if (target === 0) table[edge] = table[fallback * width + c]!
+        const target = table[edge] ?? 0
+        if (target === 0) table[edge] = table[fallback * width + c] ?? 0
         else {
-          failure[target] = table[fallback * width + c]!
+          failure[target] = table[fallback * width + c] ?? 0
           queue.push(target)
         }
       }
@@ -81,10 +83,10 @@ export class AhoCorasick {
     const width = this.#width
     let state = 0
     for (let i = 0; i < text.length; i++) {
-      state = next[state * width + classes[text.charCodeAt(i)]!]!
+      state = next[state * width + (classes[text.charCodeAt(i)] ?? 0)] ?? 0
       if (state === 0) continue
-      for (let at = this.#ends[state] !== undefined ? state : this.#output[state]!; at !== 0; at = this.#output[at]!) {
-        for (const literal of this.#ends[at]!) onMatch(literal, i + 1 - this.#lengths[literal]!, i + 1)
+      for (let at = state; at !== 0; at = this.#output[at] ?? 0) {
+        for (const literal of this.#ends[at] ?? []) onMatch(literal, i + 1 - (this.#lengths[literal] ?? 0), i + 1)
       }
     }
   }

@@ -1,11 +1,12 @@
 import { conceptIndex } from "./concepts.ts"
-import { has } from "./has.ts"
+import { has } from "./conceptMask.ts"
 import type { Hits } from "./matchWords.ts"
 
 const negation = conceptIndex("negation")
 const without = conceptIndex("without")
 const disclose = conceptIndex("disclose")
 const user = conceptIndex("user")
+const withhold = conceptIndex("withhold")
 const portuguese = conceptIndex("portuguese")
 
 const isLetter = (char: string | undefined) => char !== undefined && char >= "a" && char <= "z"
@@ -30,7 +31,7 @@ const bankAccounts = (text: string, hits: Hits): void => {
       signs++
       end++
     }
-    if (digits >= 8 && signs >= 11 && signs <= 30) hits.push(concept, i, end)
+    if (digits >= 8 && signs >= 11 && signs <= 30) hits.push({ concept, start: i, end })
     i = end - 1
   }
 }
@@ -62,7 +63,7 @@ const ipLiterals = (text: string, hits: Hits): void => {
       at++
     }
     i = Math.max(i, at - 1)
-    if (parts.length === 4 && parts.every((part) => part < 256) && isPublic(parts)) hits.push(concept, start, at)
+    if (parts.length === 4 && parts.every((part) => part < 256) && isPublic(parts)) hits.push({ concept, start, end: at })
   }
 }
 
@@ -75,51 +76,49 @@ const isPublic = ([a = 0, b = 0]: ReadonlyArray<number>): boolean =>
   !(a === 172 && b >= 16 && b < 32) &&
   !(a === 169 && b === 254)
 
-/** Greatest distance in characters from a negation to the verb, and from the verb to whom it concerns. */
+/** The verb follows its negation by at most this many characters, and the user is named within as many of either. */
 const withholdReach = 45
 
-/** How far before "without" a negation makes a double one, in characters. */
+/** A negation at most this many characters before "without" cancels it: "never send anything without telling". */
 const doubleReach = 70
 
-/** A negation and a verb of telling around the owner: "need not be told", "ohne den Nutzer zu informieren". */
+/** Negations that are not cancelled by a negation before them. */
+const negationsIn = (hits: Hits): Hits => {
+  let negated = -doubleReach
+  return hits.filter(({ concept, start }) => {
+    if (concept === without) return start - negated >= doubleReach
+    if (concept === negation) negated = Math.max(negated, start)
+    return concept === negation
+  })
+}
+
+/** A negation and a verb of telling around the user: "need not be told", "ohne den Nutzer zu informieren". */
 const withholding = (hits: Hits): void => {
-  const owners: Array<number> = []
-  const verbs: Array<number> = []
-  for (let i = 0; i < hits.length; i += 3) {
-    if (hits[i] === user) owners.push(hits[i + 1]!)
-    if (hits[i] === disclose) verbs.push(hits[i + 1]!, hits[i + 2]!)
-  }
-  if (owners.length === 0 || verbs.length === 0) return
-  let owner = 0
+  const users = hits.filter(({ concept }) => concept === user)
+  const verbs = hits.filter(({ concept }) => concept === disclose)
+  let nextUser = 0
+  let nextVerb = 0
   let last = -1
-  let negated = -1
-  const found: Array<number> = []
-  for (let i = 0, v = 0; i < hits.length; i += 3) {
-    if (hits[i] !== negation && hits[i] !== without) continue
-    const start = hits[i + 1]!
-    // "Never send anything without telling" asks for telling.
-    if (hits[i] === without && negated >= 0 && start - negated < doubleReach) continue
-    if (hits[i] === negation && start > negated) negated = start
+  const found: Hits = []
+  for (const { start, end } of negationsIn(hits)) {
     if (start <= last) continue
-    while (v < verbs.length && verbs[v + 1]! < start) v += 2
-    if (v >= verbs.length) break
-    if (verbs[v]! - hits[i + 2]! > withholdReach) continue
-    const from = Math.min(start, verbs[v]!) - withholdReach
-    const to = Math.max(hits[i + 2]!, verbs[v + 1]!) + withholdReach
-    while (owner < owners.length && owners[owner]! < from) owner++
-    if (owner < owners.length && owners[owner]! <= to) {
-      found.push(start, Math.max(hits[i + 2]!, verbs[v + 1]!))
-      last = verbs[v + 1]!
-    }
+    while ((verbs[nextVerb]?.end ?? Infinity) < start) nextVerb++
+    const verb = verbs[nextVerb]
+    if (verb === undefined) break
+    if (verb.start - end > withholdReach) continue
+    const from = Math.min(start, verb.start) - withholdReach
+    const to = Math.max(end, verb.end)
+    while ((users[nextUser]?.start ?? Infinity) < from) nextUser++
+    if ((users[nextUser]?.start ?? Infinity) > to + withholdReach) continue
+    found.push({ concept: withhold, start, end: to })
+    last = verb.end
   }
-  for (let i = 0; i < found.length; i += 2) hits.push(conceptIndex("withhold"), found[i]!, found[i + 1]!)
+  hits.push(...found)
 }
 
 /** In Portuguese, "no" means "in the": there it negates nothing. */
-const portugueseNo = (hits: Hits): void => {
-  for (let i = 0; i < hits.length; i += 3)
-    if (hits[i] === negation && hits[i + 1]! + 2 === hits[i + 2]) hits[i] = portuguese
-}
+const withoutPortugueseNo = (hits: Hits): Hits =>
+  hits.map((hit) => (hit.concept === negation && hit.end - hit.start === 2 ? { ...hit, concept: portuguese } : hit))
 
 const digitsIn = (text: string): number => {
   let digits = 0
@@ -130,11 +129,12 @@ const digitsIn = (text: string): number => {
   return digits
 }
 
-/** Adds what a parser finds about accounts, addresses and secrecy in one statement. `mask` are the concepts that its words mean. */
-export const accountSignals = (text: string, hits: Hits, mask: Int32Array): void => {
+/** The hits of one statement with what a parser finds about accounts, addresses and secrecy. `mask` are the concepts that its words mean. */
+export const accountSignals = (text: string, words: Hits, mask: Int32Array): Hits => {
+  const hits = has(mask, portuguese) && has(mask, negation) ? withoutPortugueseNo(words) : words
   const digits = digitsIn(text)
   if (digits >= 4 && text.includes(".")) ipLiterals(text, hits)
   if (digits >= 10) bankAccounts(text, hits)
-  if (has(mask, portuguese) && has(mask, negation)) portugueseNo(hits)
   if (has(mask, user) && has(mask, disclose) && (has(mask, negation) || has(mask, without))) withholding(hits)
+  return hits
 }

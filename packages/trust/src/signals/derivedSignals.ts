@@ -5,7 +5,7 @@ import type { HostKind } from "./hosts.ts"
 import { hostKind } from "./hosts.ts"
 
 const add = (hits: Hits, concept: Concept, start: number, end: number): void =>
-  void hits.push(conceptIndex(concept), start, end)
+  void hits.push({ concept: conceptIndex(concept), start, end })
 
 const urlStops = new Set([
   " ",
@@ -46,9 +46,9 @@ export const urlsIn = (text: string): ReadonlyArray<Url> => {
   const urls: Array<Url> = []
   for (let at = text.indexOf("://"); at >= 0 && urls.length < mostUrls; at = text.indexOf("://", at + 3)) {
     let start = at
-    while (start > 0 && at - start < 10 && text[start - 1]! >= "a" && text[start - 1]! <= "z") start--
+    while (start > 0 && at - start < 10 && text.charAt(start - 1) >= "a" && text.charAt(start - 1) <= "z") start--
     let end = at + 3
-    while (end < text.length && end - at < longestUrl && !urlStops.has(text[end]!)) end++
+    while (end < text.length && end - at < longestUrl && !urlStops.has(text.charAt(end))) end++
     while (end > at + 3 && (text[end - 1] === "." || text[end - 1] === ":" || text[end - 1] === "*")) end--
     const rest = text.slice(at + 3, end)
     const slash = indexOfAny(rest, "/?#")
@@ -67,7 +67,7 @@ export const urlsIn = (text: string): ReadonlyArray<Url> => {
 }
 
 const indexOfAny = (text: string, chars: string): number => {
-  for (let i = 0; i < text.length; i++) if (chars.includes(text[i]!)) return i
+  for (let i = 0; i < text.length; i++) if (chars.includes(text.charAt(i))) return i
   return text.length
 }
 
@@ -219,7 +219,7 @@ const domains = new Set([
 const bareHostSignals = (text: string, hits: Hits): void => {
   for (let dot = text.indexOf("."); dot >= 0; dot = text.indexOf(".", dot + 1)) {
     let end = dot + 1
-    while (end < text.length && end - dot < 9 && text[end]! >= "a" && text[end]! <= "z") end++
+    while (end < text.length && end - dot < 9 && text.charAt(end) >= "a" && text.charAt(end) <= "z") end++
     if (
       !domains.has(text.slice(dot + 1, end)) ||
       text[end] === "(" ||
@@ -227,7 +227,7 @@ const bareHostSignals = (text: string, hits: Hits): void => {
     )
       continue
     let start = dot
-    while (start > 0 && dot - start < 60 && (isBase58(text[start - 1]!) || "0.-".includes(text[start - 1]!))) start--
+    while (start > 0 && dot - start < 60 && (isBase58(text.charAt(start - 1)) || "0.-".includes(text.charAt(start - 1)))) start--
     if (
       start < dot &&
       text[start - 1] !== "/" &&
@@ -239,7 +239,7 @@ const bareHostSignals = (text: string, hits: Hits): void => {
 }
 
 const isHost = (text: string): boolean => {
-  for (let i = 0; i < text.length; i++) if (!isBase58(text[i]!) && !"0.-:".includes(text[i]!)) return false
+  for (let i = 0; i < text.length; i++) if (!isBase58(text.charAt(i)) && !"0.-:".includes(text.charAt(i))) return false
   return true
 }
 
@@ -296,7 +296,7 @@ const prefixes = new Set([
 /** The word at an offset: letters, digits, dots and slashes; a path counts by its last part. */
 const programAt = (text: string, at: number): { readonly name: string; readonly end: number } => {
   let end = at
-  while (end < text.length && !" |;&)`\"'<>(".includes(text[end]!)) end++
+  while (end < text.length && !" |;&)`\"'<>(".includes(text.charAt(end))) end++
   const word = text.slice(at, end)
   return { name: word.slice(word.lastIndexOf("/") + 1), end }
 }
@@ -343,7 +343,7 @@ const runsInput = (text: string, name: string, end: number): boolean => {
     rest === "" ||
     rest === "-" ||
     (rest[0] === "-" && " `\"'|;&)".includes(rest[1] ?? " ")) ||
-    "|;&)`\"'#>".includes(rest[0]!)
+    "|;&)`\"'#>".includes(rest.charAt(0))
   )
 }
 
@@ -395,15 +395,15 @@ const isHex = (char: string) => (char >= "0" && char <= "9") || (char >= "a" && 
 /** Addresses of wallets: `0x` and 40 hexadecimal digits, `bc1…`, and 33 or 34 characters that start with `t` (TRON). */
 const addressSignals = (text: string, hits: Hits): void => {
   for (let i = 0; i < text.length; i++) {
-    const char = text[i]!
-    if ((char !== "0" && char !== "t" && char !== "b") || (i > 0 && isBase58(text[i - 1]!))) continue
+    const char = text.charAt(i)
+    if ((char !== "0" && char !== "t" && char !== "b") || (i > 0 && isBase58(text.charAt(i - 1)))) continue
     let end = i
     if (char === "0" && text[i + 1] === "x") {
       end = i + 2
-      while (end < text.length && isHex(text[end]!)) end++
+      while (end < text.length && isHex(text.charAt(end))) end++
       if (end - i === 42 || (end - i >= 10 && text.startsWith("...", end))) add(hits, "address", i, end)
     } else if ((char === "b" && text.startsWith("bc1", i)) || char === "t") {
-      while (end < text.length && isBase58(text[end]!)) end++
+      while (end < text.length && isBase58(text.charAt(end))) end++
       if ((char === "b" && end - i >= 30 && end - i <= 64) || (char === "t" && end - i === 34))
         add(hits, "address", i, end)
     }
@@ -414,9 +414,9 @@ const addressSignals = (text: string, hits: Hits): void => {
 const emailSignals = (text: string, hits: Hits): void => {
   for (let at = text.indexOf("@"); at >= 0; at = text.indexOf("@", at + 1)) {
     let start = at
-    while (start > 0 && (isBase58(text[start - 1]!) || "0._+-".includes(text[start - 1]!))) start--
+    while (start > 0 && (isBase58(text.charAt(start - 1)) || "0._+-".includes(text.charAt(start - 1)))) start--
     let end = at + 1
-    while (end < text.length && (isBase58(text[end]!) || "0.-".includes(text[end]!))) end++
+    while (end < text.length && (isBase58(text.charAt(end)) || "0.-".includes(text.charAt(end)))) end++
     const domain = text.slice(at + 1, end)
     if (start < at && domain.includes(".") && !domain.startsWith(".") && at - start < 65 && text[end] !== ":")
       add(hits, "email", start, end)

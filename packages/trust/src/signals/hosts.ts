@@ -100,7 +100,7 @@ const isIp = (host: string): boolean => {
   return parts.length === 4 && parts.every((part) => part.length <= 4 && isDigits(part))
 }
 const isDigits = (text: string): boolean => {
-  for (let i = 0; i < text.length; i++) if (text[i]! < "0" || text[i]! > "9") return false
+  for (let i = 0; i < text.length; i++) if (text.charAt(i) < "0" || text.charAt(i) > "9") return false
   return text.length > 0
 }
 

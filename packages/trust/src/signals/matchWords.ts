@@ -2,8 +2,15 @@ import { foldText, isAscii } from "../text/foldText.ts"
 import { AhoCorasick } from "./AhoCorasick.ts"
 import { conceptIndex, words } from "./concepts.ts"
 
-/** Occurrences of concepts in one statement: triples of concept, start and end, in the order of their ends. */
-export type Hits = Array<number>
+/** An occurrence of a concept in a statement, by the offsets of its first character and of the one behind its last. */
+export interface Hit {
+  readonly concept: number
+  readonly start: number
+  readonly end: number
+}
+
+/** Occurrences of concepts in one statement: those of words in the order of their ends, then those that parsers found. */
+export type Hits = Array<Hit>
 
 interface Literal {
   readonly text: string
@@ -77,7 +84,8 @@ const loaded = () => {
 
 const collect = ({ literals, search }: Automaton, text: string, hits: Hits): void =>
   search.search(text, (index, start, end) => {
-    const literal = literals[index]!
+    const literal = literals[index]
+    if (literal === undefined) return
     if (!literal.openStart && start > 0 && isWordCode(text.charCodeAt(start - 1))) return
     if (
       !literal.openEnd &&
@@ -85,7 +93,7 @@ const collect = ({ literals, search }: Automaton, text: string, hits: Hits): voi
       (isWordCode(text.charCodeAt(end)) || (isDashed(text.charCodeAt(end)) && isWordCode(text.charCodeAt(end + 1))))
     )
       return
-    for (const concept of literal.concepts) hits.push(concept, start, end)
+    for (const concept of literal.concepts) hits.push({ concept, start, end })
   })
 
 /** Adds the concepts whose words occur in folded text. */

@@ -4,7 +4,7 @@ import type { Concept } from "./concepts.ts"
 import { conceptIndex, maskWidth } from "./concepts.ts"
 import { accountSignals } from "./accountSignals.ts"
 import { derivedSignals } from "./derivedSignals.ts"
-import { has } from "./has.ts"
+import { has, include } from "./conceptMask.ts"
 import type { Hits } from "./matchWords.ts"
 import { matchWords } from "./matchWords.ts"
 import { refineSignals } from "./refineSignals.ts"
@@ -33,8 +33,7 @@ const concepts = {
   negation: index("negation"),
   notNegation: index("notNegation"),
   hide: index("hide"),
-  prohibition: index("prohibition"),
-  portuguese: index("portuguese")
+  prohibition: index("prohibition")
 }
 
 interface Frame {
@@ -85,7 +84,7 @@ class Outline {
   of(statement: Statement, mask: Int32Array): { readonly described: boolean; readonly forbidden: boolean } {
     const own = { depth: statement.depth, described: has(mask, concepts.defence), forbidden: forbids(mask) }
     if (statement.context === "heading") {
-      while (this.#headings.length > 0 && this.#headings.at(-1)!.depth >= statement.depth) this.#headings.pop()
+      while ((this.#headings.at(-1)?.depth ?? 0) >= statement.depth) this.#headings.pop()
       this.#headings.push({ ...own, forbidden: headingForbids(mask) })
       this.#intro = undefined
       return { described: false, forbidden: false }
@@ -140,7 +139,7 @@ const isCode = (statement: Statement) =>
 
 const maskOf = (hits: Hits): Int32Array => {
   const mask = new Int32Array(maskWidth)
-  for (let i = 0; i < hits.length; i += 3) mask[hits[i]! >> 5]! |= 1 << (hits[i]! & 31)
+  for (const { concept } of hits) include(mask, concept)
   return mask
 }
 
@@ -148,11 +147,9 @@ export const signalsOf = (statement: Statement): { readonly hits: Hits; readonly
   const found: Hits = []
   matchWords(statement.text, found)
   derivedSignals(statement.text, found, isCode(statement))
-  const hits = refineSignals(statement.text, found)
-  const mask = maskOf(hits)
-  const count = hits.length
-  accountSignals(statement.text, hits, mask)
-  return { hits, mask: hits.length === count && !has(mask, concepts.portuguese) ? mask : maskOf(hits) }
+  const words = refineSignals(statement.text, found)
+  const hits = accountSignals(statement.text, words, maskOf(words))
+  return { hits, mask: maskOf(hits) }
 }
 
 /** Finds the concepts of every statement of a document. */

@@ -15,10 +15,10 @@ const before = (text: string, start: number, words: ReadonlyArray<string>): bool
 /** `ssh -i ~/.ssh/id_ed25519` uses a key; a public half is no secret. */
 const readsKey: Keeps = (text, start, end) => {
   let open = start
-  while (open > 0 && start - open < 24 && !" \"'`=(".includes(text[open - 1]!)) open--
+  while (open > 0 && start - open < 24 && !" \"'`=(".includes(text.charAt(open - 1))) open--
   if (before(text, open, ["-i ", "identityfile ", "identity_file=", 'identityfile "', '-i "'])) return false
   let close = end
-  while (close < text.length && close - start < 60 && !" \"'`)".includes(text[close]!)) close++
+  while (close < text.length && close - start < 60 && !" \"'`)".includes(text.charAt(close))) close++
   return !text.slice(start, close).endsWith(".pub")
 }
 
@@ -56,7 +56,7 @@ const destroys: Keeps = (text, start) => {
   const rest = text.slice(start, start + 120)
   if (rest.startsWith("shred -")) {
     const target = rest.split(" ").find((part, i) => i > 0 && !part.startsWith("-")) ?? "/"
-    return "/~*$".includes(target[0]!) || target.includes("*")
+    return "/~*$".includes(target.charAt(0)) || target.includes("*")
   }
   if (!rest.startsWith("rm -")) return true
   const target = (rest.split(" ").find((part, i) => i > 0 && !part.startsWith("-")) ?? "/").replaceAll('"', "")
@@ -86,12 +86,6 @@ const keeps = new Map<number, Keeps>([
 
 /** Removes the hits that are harmless because of the words around them. */
 export const refineSignals = (text: string, hits: Hits): Hits => {
-  let kept: Hits | undefined
-  for (let i = 0; i < hits.length; i += 3) {
-    const keep = keeps.get(hits[i]!)
-    const dropped = keep !== undefined && !keep(text, hits[i + 1]!, hits[i + 2]!)
-    if (dropped) kept ??= hits.slice(0, i)
-    else if (kept !== undefined) kept.push(hits[i]!, hits[i + 1]!, hits[i + 2]!)
-  }
-  return kept ?? hits
+  const keptHits = hits.filter(({ concept, start, end }) => keeps.get(concept)?.(text, start, end) !== false)
+  return keptHits.length === hits.length ? hits : keptHits
 }

@@ -14,7 +14,7 @@ const foreignEnds = new Set(["。", "！", "？", "؟", "।"])
 
 /** Whether a sentence ends after the character at `i`. */
 const endsAt = (text: string, i: number): boolean => {
-  const char = text[i]!
+  const char = text.charAt(i)
   if (char === "." || char === "!" || char === "?") return text[i + 1] === " " && !(char === "." && isShort(text, i))
   return char === "；" || (char > "~" && foreignEnds.has(char))
 }
@@ -64,7 +64,7 @@ export class StatementBuilder {
     for (let i = 0; i < text.length; i++) {
       if (text[i] === "`") ticks = !ticks
       const long = i - from >= longestStatement && (text[i] === " " || i - from >= longestStatement * 1.5)
-      if (long || (!whole && !ticks && (text[i]! < "@" || !ascii) && endsAt(text, i))) {
+      if (long || (!whole && !ticks && (text.charAt(i) < "@" || !ascii) && endsAt(text, i))) {
         this.#push(text.slice(from, i + 1), line, breaks, from, kind)
         from = i + 1
       }

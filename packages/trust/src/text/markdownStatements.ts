@@ -12,7 +12,7 @@ const fenceLength = (line: string) => {
 const isItem = (line: string): boolean => {
   if ((line[0] === "-" || line[0] === "*" || line[0] === "+") && line[1] === " ") return true
   let digits = 0
-  while (line[digits]! >= "0" && line[digits]! <= "9") digits++
+  while (line.charAt(digits) >= "0" && line.charAt(digits) <= "9") digits++
   return digits > 0 && digits < 4 && (line[digits] === "." || line[digits] === ")") && line[digits + 1] === " "
 }
 
@@ -43,7 +43,7 @@ class MarkdownReader {
         at = close + 1
       }
     }
-    for (; at < lines.length; at++) this.#line(lines[at]!, at + 1)
+    for (; at < lines.length; at++) this.#line(lines[at] ?? "", at + 1)
     this.#flush()
     return this.builder.statements
   }
@@ -71,7 +71,7 @@ class MarkdownReader {
       this.#fence = line.slice(0, fenceLength(line))
       this.#start(number + 1, {
         context: "code",
-        language: line.slice(this.#fence.length).trim().split(" ")[0]!.toLowerCase()
+        language: line.slice(this.#fence.length).trim().split(" ", 1).join("").toLowerCase()
       })
       return
     }
@@ -88,7 +88,7 @@ class MarkdownReader {
   /** A line that ends in a backslash continues on the next one. */
   #code(raw: string, number: number): void {
     const language = this.#kind.language ?? ""
-    const continues = this.#lines.length > 0 && this.#lines.at(-1)!.trimEnd().endsWith("\\")
+    const continues = this.#lines.at(-1)?.trimEnd().endsWith("\\") === true
     this.#append(raw, number, { context: "code", language }, !continues)
   }
 
