@@ -5,7 +5,7 @@
 import { readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { parseArgs } from "node:util"
-import { digestOfRules } from "../src/digestOfRules.ts"
+import { digestOfRules } from "./digestOfRules.ts"
 import { rulesetDigest, rulesetVersion } from "../src/ruleset.ts"
 import { scan } from "../src/scan.ts"
 import type { Verdict } from "../src/Verdict.ts"

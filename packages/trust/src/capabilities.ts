@@ -1,7 +1,7 @@
 import type { ScannedFile } from "./checks/fileChecks.ts"
 import { readFile } from "./checks/fileChecks.ts"
 import { hostKind } from "./signals/hosts.ts"
-import { urlsIn } from "./signals/derivedSignals.ts"
+import { urlsIn } from "./signals/urlSignals.ts"
 import type { Document } from "./text/readDocument.ts"
 import { readDocument } from "./text/readDocument.ts"
 

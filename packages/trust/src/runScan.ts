@@ -40,7 +40,7 @@ const textOf = (verdict: Verdict): string => {
 const printable = (text: string): string => {
   let result = ""
   for (const char of text) {
-    const code = (char.codePointAt(0) ?? 0)
+    const code = char.codePointAt(0) ?? 0
     result +=
       code < 32 ||
       (code >= 127 && code < 160) ||

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest"
-import { digestOfRules } from "../src/digestOfRules.ts"
+import { digestOfRules } from "../corpus/digestOfRules.ts"
 import type { Rule } from "../src/rules/Rule.ts"
 import { rules } from "../src/rules/rules.ts"
 import { rulesetDigest } from "../src/ruleset.ts"

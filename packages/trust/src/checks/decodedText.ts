@@ -122,7 +122,7 @@ const tagged = (line: string): string | undefined => {
   if (isAscii(line) || !line.includes("\udb40")) return undefined
   let result = ""
   for (const char of line) {
-    const code = (char.codePointAt(0) ?? 0)
+    const code = char.codePointAt(0) ?? 0
     if (code >= 0xe0020 && code < 0xe007f) result += String.fromCharCode(code - 0xe0000)
   }
   return result === "" ? undefined : result

@@ -111,7 +111,7 @@ const countLine = (line: string): Counts => {
   let flag = false
   let before = 0
   for (const char of line) {
-    const code = (char.codePointAt(0) ?? 0)
+    const code = char.codePointAt(0) ?? 0
     if (code === 0x1f3f4) flag = true
     else if (isTag(code)) {
       if (!flag) counts.tags++

@@ -133,12 +133,7 @@ const requirementOf = (line: string): readonly [string, string] | undefined => {
   let end = 0
   while (end < text.length && !" =<>!~;[@(".includes(text.charAt(end))) end++
   const equal = text.indexOf("==")
-  return [
-    text.slice(0, end).toLowerCase(),
-    equal < 0
-      ? ""
-      : (text.slice(equal + 2).split(";", 1)[0] ?? "").trim()
-  ]
+  return [text.slice(0, end).toLowerCase(), equal < 0 ? "" : (text.slice(equal + 2).split(";", 1)[0] ?? "").trim()]
 }
 
 const pypiFindings = (document: Document, malware: KnownMalware): ReadonlyArray<Finding> =>

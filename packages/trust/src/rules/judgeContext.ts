@@ -76,10 +76,7 @@ const isOrdered = (signals: Signals, quotation: Quotation): boolean => {
   for (const { concept, start, end } of hits) {
     if (start >= close) {
       if (concept === concepts.follow || concept === concepts.run || concept === concepts.agentCue) return true
-    } else if (
-      end <= open &&
-      (concept === concepts.write || concept === concepts.send || concept === concepts.run)
-    )
+    } else if (end <= open && (concept === concepts.write || concept === concepts.send || concept === concepts.run))
       return true
   }
   return false

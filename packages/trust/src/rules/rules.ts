@@ -1,5 +1,7 @@
+import { approvalRules } from "./approvalRules.ts"
 import { combinationRules } from "./combinationRules.ts"
 import { executionRules } from "./executionRules.ts"
+import { foreignTextRules } from "./foreignTextRules.ts"
 import { injectionRules } from "./injectionRules.ts"
 import { intentRules } from "./intentRules.ts"
 import { persistenceRules } from "./persistenceRules.ts"
@@ -10,6 +12,8 @@ import { theftRules } from "./theftRules.ts"
 /** All rules that combine concepts. Those of `checks/` read bytes, names and structure. */
 export const rules: ReadonlyArray<Rule> = [
   ...injectionRules,
+  ...approvalRules,
+  ...foreignTextRules,
   ...theftRules,
   ...executionRules,
   ...persistenceRules,

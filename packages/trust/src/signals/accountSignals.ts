@@ -63,7 +63,8 @@ const ipLiterals = (text: string, hits: Hits): void => {
       at++
     }
     i = Math.max(i, at - 1)
-    if (parts.length === 4 && parts.every((part) => part < 256) && isPublic(parts)) hits.push({ concept, start, end: at })
+    if (parts.length === 4 && parts.every((part) => part < 256) && isPublic(parts))
+      hits.push({ concept, start, end: at })
   }
 }
 

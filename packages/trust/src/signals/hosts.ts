@@ -139,6 +139,3 @@ export const hostKind = (host: string, path: string): HostKind => {
   if (within(host, shorteners)) return "short"
   return within(host, services) ? "known" : "unknown"
 }
-
-/** Part of the digest of the ruleset. */
-export const hostLists = { installers, services, shorteners, pastes, collectors, tunnels }

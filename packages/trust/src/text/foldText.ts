@@ -90,7 +90,7 @@ const foldForeign = (text: string): string => {
   let result = ""
   let word = ""
   for (const char of text.normalize("NFKD").toLowerCase()) {
-    const code = (char.codePointAt(0) ?? 0)
+    const code = char.codePointAt(0) ?? 0
     if ((code >= 0x300 && code <= 0x36f) || isInvisible(code)) continue
     const letter = plain.get(char) ?? char
     if (isLetter(letter)) word += letter
