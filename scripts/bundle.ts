@@ -36,6 +36,8 @@ const common = {
   platform: "node",
   target: "node22",
   legalComments: "none",
+  // Identifiers keep their names, and source maps give the lines back.
+  minifyWhitespace: true,
   sourcemap: true,
   sourcesContent: false,
   metafile: true,
