@@ -4,26 +4,12 @@ import { scan } from "../src/scan.ts"
 
 const encoder = new TextEncoder()
 
-/** Processor time of one scan, in milliseconds: other processes do not count. */
+/** Processor time of one scan in this thread, in milliseconds: other processes and threads do not count. */
 const cost = async (files: ReadonlyArray<ScannedFile>): Promise<number> => {
-  const before = process.cpuUsage()
+  const before = process.threadCpuUsage()
   await scan(files, { kind: "skill" })
-  const { user, system } = process.cpuUsage(before)
+  const { user, system } = process.threadCpuUsage(before)
   return (user + system) / 1_000
-}
-
-const sample = "Read the table, group the rows by their category. ".repeat(20_000)
-/** Processor time of the loop in `slowness`, in milliseconds: the least of twelve measurements on a reference machine. */
-const idle = 180
-
-/** How many times slower than the reference machine this one is now, at least 1: neighbours on the same core slow a process even in processor time. */
-const slowness = (): number => {
-  const before = process.cpuUsage()
-  let sum = 0
-  for (let round = 0; round < 40; round++)
-    for (let i = 0; i < sample.length; i++) sum = (sum * 31 + sample.charCodeAt(i)) | 0
-  const { user, system } = process.cpuUsage(before)
-  return Math.max(1, (user + system) / 1_000 / idle + (sum === 0 ? 1 : 0))
 }
 
 const prose =
@@ -31,15 +17,13 @@ const prose =
 const code =
   'import json\n\ndef load(path):\n    with open(path) as handle:\n        return json.load(handle)\n\nfor row in load("data.json"):\n    print(row["name"], row.get("value", 0))\n\n'
 
-test("SCAN-6 1,000 files of 10 kB take less than 2 seconds of one core", { retry: 3 }, async () => {
+test("SCAN-6 1,000 files of 10 kB take less than 2 seconds of one core", async () => {
   const files = Array.from({ length: 1_000 }, (_, i) => ({
     path: i % 2 === 0 ? `docs/${i}.md` : `src/${i}.py`,
     bytes: encoder.encode((i % 2 === 0 ? prose : code).repeat(200).slice(0, 10_000))
   }))
   await cost(files.slice(0, 100))
-  const before = slowness()
-  const spent = await cost(files)
-  expect(spent / Math.max(before, slowness())).toBeLessThan(2_000)
+  expect(await cost(files)).toBeLessThan(2_000)
 })
 
 const adversarial: Readonly<Record<string, string>> = {
@@ -62,19 +46,16 @@ const adversarial: Readonly<Record<string, string>> = {
   dollars: "${A}$"
 }
 
-// A busy machine can disturb one measurement, not four in a row.
-test.each(Object.entries(adversarial))(
-  "SCAN-6 twice the input takes about twice the time: %s",
-  { retry: 3 },
-  async (_, unit) => {
-    const input = (size: number) => [
-      { path: "SKILL.md", bytes: encoder.encode(unit.repeat(Math.ceil(size / unit.length)).slice(0, size)) }
-    ]
-    const least = async (size: number) =>
-      Math.min(await cost(input(size)), await cost(input(size)), await cost(input(size)))
-    await cost(input(100_000))
-    const once = await least(300_000)
-    const twice = await least(600_000)
-    expect(twice).toBeLessThan(once * 2.3 + 30)
+// A neighbour on the same core slows single measurements; the least of several, taken in turns, is the time of the scan.
+test.each(Object.entries(adversarial))("SCAN-6 twice the input takes about twice the time: %s", async (_, unit) => {
+  const input = (size: number) => [
+    { path: "SKILL.md", bytes: encoder.encode(unit.repeat(Math.ceil(size / unit.length)).slice(0, size)) }
+  ]
+  await cost(input(100_000))
+  const measured = { once: Infinity, twice: Infinity }
+  for (let round = 0; round < 4; round++) {
+    measured.once = Math.min(measured.once, await cost(input(300_000)))
+    measured.twice = Math.min(measured.twice, await cost(input(600_000)))
   }
-)
+  expect(measured.twice).toBeLessThan(measured.once * 2.3 + 30)
+})

@@ -167,10 +167,11 @@ describe("other assets at deposit addresses, over HTTP and on PostgreSQL", () =>
     assert.strictEqual(network.trx(bare(stranger)), 24_600_000)
     const { destination, returnTxHash, returnedAmount, state } = await asset("trx")
     assert.deepStrictEqual([state, destination, returnedAmount], ["returned", stranger, "24600000"])
-    // Either run can be the one that sends; the other one may report the transaction that it found.
-    const returned = runs.flatMap(({ out }) => (JSON.parse(out) as { returned: ReadonlyArray<object> }).returned)
-    const sent = [...new Set(returned.map((entry) => JSON.stringify(entry)))].map((entry): unknown => JSON.parse(entry))
-    assert.sameDeepMembers(sent, [{ id, destination: stranger, txHash: returnTxHash, amount: "24600000" }])
+    // Either run can be the one that sends; the other one reports nothing, or the transaction that it found.
+    const entry = { id, destination: stranger, txHash: returnTxHash, amount: "24600000" }
+    const reports = runs.map(({ out }) => (JSON.parse(out) as { returned: ReadonlyArray<object> }).returned)
+    for (const returned of reports) assert.deepStrictEqual(returned, returned.length === 0 ? [] : [entry])
+    assert.isAbove(reports.flat().length, 0, "at least one run reports the return")
     const elsewhere = await decide(id, { destination: TronEncoding.nobody("somebody else"), reason: "again" })
     assert.deepInclude(elsewhere.error, { code: "CONFLICT" })
     assert.include(JSON.stringify(elsewhere.error), `"state":"returned"`)

@@ -4,7 +4,6 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { afterAll, assert, beforeAll, describe, it } from "vitest"
-import { isInstalled } from "../receivers/startReceiver.ts"
 import { signedProof, testKey } from "../signing/signer.ts"
 
 const programOf = (name: string): string =>
@@ -23,21 +22,30 @@ const builtGo = (): string => {
   return binary
 }
 
+/** Why a program cannot run here: the command that it needs, and what that said; undefined if it can. */
+const missing = (command: string, ...args: ReadonlyArray<string>): string | undefined => {
+  const { error, status, stderr } = spawnSync(command, args, { encoding: "utf8" })
+  if (status === 0) return undefined
+  const said = error?.message ?? stderr.trim().split("\n").at(-1) ?? ""
+  return `\`${[command, ...args].join(" ")}\` failed: ${said}`
+}
+
 interface Language {
   readonly name: string
-  readonly installed: boolean
+  /** Undefined if its language and packages are installed. */
+  readonly missing: string | undefined
   /** The program and its first arguments. */
   readonly command: () => ReadonlyArray<string>
 }
 
 const languages: ReadonlyArray<Language> = [
-  { name: "check.ts", installed: true, command: () => [process.execPath, programOf("check.ts")] },
+  { name: "check.ts", missing: undefined, command: () => [process.execPath, programOf("check.ts")] },
   {
     name: "check.py",
-    installed: isInstalled("python3", "-c", "import cryptography"),
+    missing: missing("python3", "-c", "import cryptography"),
     command: () => ["python3", programOf("check.py")]
   },
-  { name: "check.go", installed: isInstalled("go", "version"), command: () => [builtGo()] }
+  { name: "check.go", missing: missing("go", "version"), command: () => [builtGo()] }
 ]
 
 const key = testKey("current")
@@ -75,12 +83,10 @@ const refused: ReadonlyArray<readonly [reason: string, proof: string, item: stri
   ["not_yet_valid", signedProof(key, { ...license, iat: seconds + 600 }), "lst_1", undefined]
 ]
 
-describe.each(languages)("the program $name of the guide (PROOF-5)", ({ command, installed, name }) => {
-  if (!installed) {
-    it.skip(`is not run: its language, or a package that it needs, is not installed here`, () => {})
-    process.stderr.write(
-      `docs/guides/licenses/${name} is not tested: its language or a package is not installed here\n`
-    )
+describe.each(languages)("the program $name of the guide (PROOF-5)", ({ command, missing: reason, name }) => {
+  if (reason !== undefined) {
+    process.stderr.write(`docs/guides/licenses/${name} is not tested: ${reason}\n`)
+    it("runs here", (context) => context.skip(reason))
     return
   }
 
