@@ -5,11 +5,7 @@
 import { parseArgs } from "node:util"
 import { setImmediate } from "node:timers/promises"
 import { isMainThread, Worker, workerData } from "node:worker_threads"
-import { trustStep } from "@agent-marketplace/fixtures/fuzzing/trustTargets"
 import type { TrustFunctions } from "@agent-marketplace/fixtures/fuzzing/trustTargets"
-import { readSkill } from "@agent-marketplace/trust/archive/readSkill"
-import { scan } from "@agent-marketplace/trust/scan"
-import { unpackArchive } from "@agent-marketplace/trust/archive/unpackArchive"
 
 const maxSeconds = 2
 const maxMegabytes = 300
@@ -20,22 +16,38 @@ interface Run {
   readonly steps: number
   /** The current step, and how many inputs were accepted. */
   readonly progress: Int32Array
+  /** Processor time of the slowest step in seconds, and that step. */
+  readonly slowest: Float64Array
 }
 
-const functions: TrustFunctions = {
-  unpackArchive,
-  readSkill,
-  scan: (files) => scan(files, { kind: files.some(({ path }) => path === "SOUL.md") ? "soul" : "skill" })
+/** Processor time of this thread: other processes do not count. */
+const threadSeconds = (): number => {
+  const { system, user } = process.threadCpuUsage()
+  return (system + user) / 1e6
 }
 
-const work = async ({ from, progress, seed, steps }: Run): Promise<void> => {
+/** Runs the steps in the worker. Only the worker loads what is fuzzed, so that the memory is that of one copy. */
+const work = async ({ from, progress, seed, slowest, steps }: Run): Promise<void> => {
+  const { trustStep } = await import("@agent-marketplace/fixtures/fuzzing/trustTargets")
+  const { unpackArchive } = await import("@agent-marketplace/trust/archive/unpackArchive")
+  const { readSkill } = await import("@agent-marketplace/trust/archive/readSkill")
+  const { scan } = await import("@agent-marketplace/trust/scan")
+  const functions: TrustFunctions = {
+    unpackArchive,
+    readSkill,
+    scan: (files) => scan(files, { kind: files.some(({ path }) => path === "SOUL.md") ? "soul" : "skill" })
+  }
   // Refusals are errors, whose stacks take a third of the time. A step that is repeated alone shows its stack.
   if (steps > 1) Error.stackTraceLimit = 0
+  let before = threadSeconds()
   for (let step = from; step < from + steps; step++) {
     // zlib frees the memory of failed calls in a later turn of the event loop.
     if (step % 128 === 0) await setImmediate()
     Atomics.store(progress, 0, step)
     if (await trustStep(functions, seed, step)) Atomics.add(progress, 1, 1)
+    const now = threadSeconds()
+    if (now - before > (slowest[0] ?? 0)) [slowest[0], slowest[1]] = [now - before, step]
+    before = now
   }
 }
 
@@ -75,14 +87,18 @@ const main = (): void => {
   const from = numberOf(values.from, "from", 0)
   const steps = numberOf(values.steps, "steps", 100_000)
   const progress = new Int32Array(new SharedArrayBuffer(8))
+  const slowest = new Float64Array(new SharedArrayBuffer(16))
   console.log(`seed ${seed}, steps ${from} to ${from + steps - 1}`)
   const started = performance.now()
   const report = (): void => {
     const done = Atomics.load(progress, 0) - from + 1
     const seconds = (performance.now() - started) / 1000
     const peak = process.resourceUsage().maxRSS / 1024
+    const { system, user } = process.cpuUsage()
+    const used = (system + user) / 1e6
+    const [most = 0, slowestStep] = slowest
     console.log(
-      `${done} steps in ${seconds.toFixed(1)} s (${(done / seconds).toFixed(0)}/s), ${Atomics.load(progress, 1)} accepted, peak ${peak.toFixed(0)} MB`
+      `${done} steps in ${seconds.toFixed(1)} s, ${used.toFixed(1)} s of processor time (${(done / used).toFixed(0)}/s), ${Atomics.load(progress, 1)} accepted, slowest ${slowestStep} with ${(most * 1000).toFixed(1)} ms, peak ${peak.toFixed(0)} MB`
     )
   }
   const fail = (reason: string): never => {
@@ -92,7 +108,7 @@ const main = (): void => {
     )
     process.exit(1)
   }
-  const run: Run = { seed, from, steps, progress }
+  const run: Run = { seed, from, steps, progress, slowest }
   const worker = new Worker(new URL(import.meta.url), {
     workerData: run,
     // Garbage is collected early, so that the limit measures what is in use.

@@ -1,6 +1,18 @@
 /** Receives the index of a literal and where it occurs. */
 export type OnMatch = (literal: number, start: number, end: number) => void
 
+const sharedLength = (one: string, other: string): number => {
+  let length = 0
+  while (length < one.length && one[length] === other[length]) length++
+  return length
+}
+
+/** One state for each distinct start of a literal, the empty one included. */
+const statesOf = (literals: ReadonlyArray<string>): number => {
+  const sorted = literals.toSorted((a, b) => (a < b ? -1 : a > b ? 1 : 0))
+  return sorted.reduce((sum, literal, i) => sum + literal.length - sharedLength(literal, sorted[i - 1] ?? ""), 1)
+}
+
 /**
  * Finds every occurrence of many literals in one pass over the text, in time linear in the text (SCAN-6). Characters that occur in no
  * literal share one class, so that the transition table stays small.
@@ -26,26 +38,20 @@ export class AhoCorasick {
     this.#lengths = literals.map((literal) => literal.length)
     const { next, ends } = this.#trie(literals)
     this.#ends = ends
-    const { table, output } = this.#links(next, ends)
-    this.#next = table
-    this.#output = output
+    this.#output = this.#links(next, ends)
+    this.#next = next
   }
 
   #trie(literals: ReadonlyArray<string>) {
-    const next: Array<number> = Array.from({ length: this.#width }, () => 0)
+    const width = this.#width
+    const next = new Int32Array(statesOf(literals) * width)
     const ends: Array<Array<number> | undefined> = [undefined]
     literals.forEach((literal, index) => {
       let state = 0
       for (let i = 0; i < literal.length; i++) {
-        const edge = state * this.#width + (this.#classes[literal.charCodeAt(i)] ?? 0)
-        let target = next[edge] ?? 0
-        if (target === 0) {
-          target = ends.length
-          next[edge] = target
-          ends.push(undefined)
-          for (let c = 0; c < this.#width; c++) next.push(0)
-        }
-        state = target
+        const edge = state * width + (this.#classes[literal.charCodeAt(i)] ?? 0)
+        if (next[edge] === 0) next[edge] = ends.push(undefined) - 1
+        state = next[edge] ?? 0
       }
       ;(ends[state] ??= []).push(index)
     })
@@ -53,9 +59,8 @@ export class AhoCorasick {
   }
 
   /** Completes the table breadth first: a missing edge goes where the longest proper suffix would go. */
-  #links(next: ReadonlyArray<number>, ends: ReadonlyArray<ReadonlyArray<number> | undefined>) {
+  #links(table: Int32Array, ends: ReadonlyArray<ReadonlyArray<number> | undefined>): Int32Array {
     const width = this.#width
-    const table = Int32Array.from(next)
     const failure = new Int32Array(ends.length)
     const output = new Int32Array(ends.length)
     const queue: Array<number> = []
@@ -74,7 +79,7 @@ export class AhoCorasick {
         }
       }
     }
-    return { table, output }
+    return output
   }
 
   search(text: string, onMatch: OnMatch): void {
