@@ -61,8 +61,10 @@ const http = (settings: Settings) =>
     Layer.succeed(HostUsers, settings.users === undefined ? null : hostUserSource(settings.users))
   )
 
-const stores = ({ chain, storage }: Settings) =>
-  chain === undefined ? storage.portsAndChain : chain.layer.pipe(Layer.provideMerge(storage.ports))
+const stores = ({ blobs, chain, storage }: Settings) => {
+  const ports = chain === undefined ? storage.portsAndChain : chain.layer.pipe(Layer.provideMerge(storage.ports))
+  return blobs === undefined ? ports : Layer.merge(ports, blobs.layer)
+}
 
 /** Loopback receivers are allowed if no real money is moved, outside of production (WEBHOOK-11). */
 const webhookAccess = ({ chain, privateWebhooks }: Settings) => {

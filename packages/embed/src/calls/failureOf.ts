@@ -2,6 +2,7 @@ import { MarketplaceError } from "@agent-marketplace/client/MarketplaceError"
 import { toWire } from "@agent-marketplace/api/errors/WireError"
 import { SigningKeyRetired } from "@agent-marketplace/core/signing/MarketKeys"
 import type { Failure } from "@agent-marketplace/api/errors/WireError"
+import { DataFolderRefused } from "@agent-marketplace/settings/DataFolder"
 import { randomUUID } from "node:crypto"
 
 /** A failure of the core as the error of the HTTP API. */
@@ -18,6 +19,7 @@ const startSentence = (cause: unknown): string => {
   if (isAway(cause)) return "the storage cannot be reached or refuses the login: check its url"
   // SIGN-6
   if (cause instanceof SigningKeyRetired) return cause.message.replace("MARKET_SIGNING_KEY", "signingKey")
+  if (cause instanceof DataFolderRefused) return cause.message.replace("BLOB_FOLDER", "folderBlobs: path")
   return "the market did not start"
 }
 

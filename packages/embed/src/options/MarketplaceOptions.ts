@@ -1,4 +1,5 @@
 import type { HostUser } from "@agent-marketplace/core/identity/HostUsers"
+import type { MarketBlobs } from "../blobs/MarketBlobs.ts"
 import type { MarketChain } from "../chain/MarketChain.ts"
 import type { MarketStorage } from "../storage/MarketStorage.ts"
 
@@ -58,6 +59,8 @@ export interface ScreeningOptions {
 export interface MarketplaceOptions {
   /** `memoryStorage()` or `postgresStorage({ url })`. */
   readonly storage: MarketStorage
+  /** `folderBlobs({ path })` or `s3Blobs({ … })`: where the bytes of releases are stored. Requires a persistent storage; default: in the storage. */
+  readonly blobs?: MarketBlobs | undefined
   /** `tronChain({ … })`; default: a simulated chain, funded through `market.simulation`. */
   readonly chain?: MarketChain | undefined
   /**

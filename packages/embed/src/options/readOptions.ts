@@ -19,6 +19,7 @@ const wrongValues = (options: MarketplaceOptions): ReadonlyArray<Issue> =>
 /** Rules between options. */
 const missing = ({
   baseUrl,
+  blobs,
   chain,
   secret,
   storage,
@@ -38,6 +39,9 @@ const missing = ({
     ...(!lasts && chain?.realMoney === true
       ? [{ path: "storage", message: "must be persistent on a chain with real money" }]
       : []),
+    ...(!lasts && blobs !== undefined
+      ? [{ path: "blobs", message: "requires a persistent storage: nothing would refer to the bytes after a restart" }]
+      : []),
     ...(withdrawalFee === "auto" && trxUsdtRate === undefined && chain?.realMoney === true
       ? [{ path: "trxUsdtRate", message: 'is required with withdrawalFee "auto" and real money' }]
       : []),
@@ -50,10 +54,11 @@ const missing = ({
 const amount = (text: string): Usdt => Result.getOrElse(Usdt.parse(text), () => Usdt.of(0n))
 
 const settingsOf = (options: MarketplaceOptions) => {
-  const { chain, storage, users } = options
+  const { blobs, chain, storage, users } = options
   const secret = options.secret ?? randomBytes(32).toString("base64url")
   return {
     storage,
+    blobs,
     chain,
     baseUrl: (options.baseUrl ?? "http://localhost:3000").replace(/\/+$/, ""),
     allowedHosts: options.allowedHosts ?? [],
