@@ -2,4 +2,4 @@
 export const rulesetVersion = "2026.11.7"
 
 /** SHA-256 of the sources that decide a verdict. `npm run trust` reports the current one if it differs. */
-export const rulesetDigest = "36503db72c8179ed8f09056f473be255114c15ff655f9fd9cdefb61a67d9e060"
+export const rulesetDigest = "b7262e3ae3f909290ff70c532b697af8865f14f9e42f92f4bc062fbf50bca093"
