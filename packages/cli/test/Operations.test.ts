@@ -34,6 +34,8 @@ const commands: Readonly<Record<string, string>> = {
   "souls.remove": "unpublish a-soul --type soul --yes",
   "souls.versions": "versions list a-soul",
   "souls.version": "versions show a-soul 1",
+  "souls.yankVersion": "versions yank a-soul 1 --reason Broken --yes",
+  "souls.rescanVersion": "versions rescan a-soul 1",
   "souls.reviews": "reviews a-soul --type soul",
   "souls.review": "review a-soul --type soul --rating 5",
   "souls.lint": "lint SOUL.md",

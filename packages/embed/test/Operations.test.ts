@@ -67,10 +67,17 @@ describe("the embedded market and the OpenAPI document (EMBED-7)", () => {
     const user = as("amk_test")
     // These take bytes, or a version beside the id.
     await callAll(user, [user.releases.upload, user.releases.download])
-    for (const call of [user.releases.get, user.releases.download, user.releases.rescan, user.souls.version]) {
+    for (const call of [
+      user.releases.get,
+      user.releases.download,
+      user.releases.rescan,
+      user.souls.version,
+      user.souls.rescanVersion
+    ]) {
       await call("the-id", "the-id").catch(() => undefined)
     }
     await user.releases.yank("the-id", "the-id", { reason: "A reason." }).catch(() => undefined)
+    await user.souls.yankVersion("the-id", "the-id", { reason: "A reason." }).catch(() => undefined)
     await user.releases.upload("the-id", new Uint8Array()).catch(() => undefined)
     const operator = operatorCalls(sendAsOperator)
     await callAll(operator, [operator.as])

@@ -1,7 +1,7 @@
 import { createDatabase } from "@agent-marketplace/fixtures/postgres/TestPostgres"
 import { createHash } from "node:crypto"
 import { afterAll, assert, beforeAll, describe, it } from "vitest"
-import { bodyOf, dataOf, failureOf } from "../fixtures/Client.ts"
+import { bodyOf, dataOf, failureOf, issuesOf } from "../fixtures/Client.ts"
 import type { Client, Reply } from "../fixtures/Client.ts"
 import { onMarket } from "../fixtures/Market.ts"
 import type { Market, Member } from "../fixtures/Market.ts"
@@ -176,6 +176,53 @@ describe("versions of souls are scanned", () => {
     assert.lengthOf(await versions(slug), 2)
     await decide(id, "release")
     assert.strictEqual((await detail(slug, buyer)).version, 2)
+  })
+
+  it("the author yanks a version: the last one is on sale again, and an advisory says why (SOUL-57, SOUL-52)", async () => {
+    const [buyer, stranger] = await Promise.all([market.fundedMember(10), market.member({ seller: true })])
+    const { content, id, slug } = await create("", { price: 2 })
+    await update(slug, { content: `${content}\nBe brief.\n` })
+    dataOf(await buyer.post("/api/v1/purchases", { skillId: id }), 201)
+    const yank = (by: Client, version: number, body: object = { reason: "Too brief." }) =>
+      by.post(`/api/v1/souls/${slug}/versions/${version}/yank`, body)
+    failureOf(await yank(stranger, 2), 403, "INSUFFICIENT_PERMISSIONS")
+    failureOf(await yank(author, 3), 404, "SOUL_NOT_FOUND")
+    assert.deepStrictEqual(issuesOf(await yank(author, 2, {})), ["reason"])
+    const yanked = dataOf<Version>(await yank(author, 2))
+    assert.deepInclude(yanked, { version: 2, current: false })
+    assert.deepInclude(yanked.release, { version: "2.0.0", status: "yanked" })
+    assert.strictEqual(yanked.release.reason?.text, "Too brief.")
+    assert.deepInclude(await detail(slug, buyer), { version: 1, content })
+    assert.deepInclude((await detail(slug)).pendingVersion, { version: 2, status: "yanked" })
+    dataOf(await buyer.get(`/api/v1/souls/${slug}/versions/2`))
+    failureOf(await stranger.get(`/api/v1/souls/${slug}/versions/2`), 404, "SOUL_NOT_FOUND")
+    assert.deepStrictEqual(dataOf(await yank(author, 2, { reason: "Again." })), yanked as unknown)
+    const advisories = dataOf<ReadonlyArray<{ itemId: string }>>(await market.guest.get("/api/v1/advisories?limit=100"))
+    const [advisory, ...more] = advisories.filter(({ itemId }) => itemId === id)
+    assert.deepInclude(advisory, {
+      versions: ["2.0.0"],
+      severity: "info",
+      action: "note",
+      reason: "Too brief."
+    } as object)
+    assert.isEmpty(more)
+    await decide(id, "quarantine", ["1.0.0"])
+    failureOf(await yank(author, 1), 409, "CONFLICT")
+  })
+
+  it("the author requests another scan of a version, once an hour (SOUL-58)", async () => {
+    const stranger = await market.member({ seller: true })
+    const { slug } = await create(blocked)
+    const rescan = (by: Client, version = 1) => by.post(`/api/v1/souls/${slug}/versions/${version}/rescan`)
+    failureOf(await rescan(stranger), 404, "SOUL_NOT_FOUND")
+    failureOf(await rescan(author, 2), 404, "SOUL_NOT_FOUND")
+    const again = dataOf<Version>(await rescan(author))
+    assert.deepInclude(again, { version: 1, current: true })
+    assert.deepInclude(again.release, { status: "quarantined" })
+    const refused = failureOf(await rescan(author), 409, "CONFLICT")
+    assert.deepInclude(refused, { state: "rescan_too_soon" })
+    await market.advance(3601)
+    dataOf(await rescan(author))
   })
 
   it("concurrent changes of the text each get a version, and quarantined texts are never shown (SOUL-51)", async () => {

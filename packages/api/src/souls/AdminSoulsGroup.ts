@@ -1,3 +1,4 @@
+import { queuedSouls } from "@agent-marketplace/core/souls/SoulStore"
 import { Schema } from "effect"
 import { HttpApiGroup, OpenApi } from "effect/http-api"
 import { access } from "../access/Access.ts"
@@ -23,7 +24,11 @@ const facts = (summary: string, description: string) => ({ summary, description,
 const list = endpoint.get("list", "/api/v1/admin/souls", {
   ...facts("List souls of any author", "All souls that are not deleted, including private ones, oldest first."),
   query: {
-    status: Query.choice(["active", "suspended"], "Only those in this state.", "suspended"),
+    status: Query.choice(
+      queuedSouls,
+      "Only those that are not suspended, those that are, or those with a version that waits for a review.",
+      "in_review"
+    ),
     ...pageQuery
   },
   success: pageOf(Schema.Array(AdminSoul).annotate({ description: "The souls of the page, oldest first." }))

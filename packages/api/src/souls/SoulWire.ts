@@ -2,7 +2,7 @@ import { outputOf } from "@agent-marketplace/core/fields/Field"
 import type { Soul } from "@agent-marketplace/core/souls/Soul"
 import { soulFields } from "@agent-marketplace/core/souls/SoulFields"
 import { Timestamp } from "@agent-marketplace/core/clock/Timestamp"
-import type { ReadableVersion, ReleasedVersion } from "@agent-marketplace/core/souls/Souls"
+import type { ChangedVersion, ReadableVersion, ReleasedVersion } from "@agent-marketplace/core/souls/Souls"
 import { toRelease } from "../releases/ReleaseWire.ts"
 import type { AdminSoul, SoulCreated, SoulDownloaded, SoulVersion, SoulVersionText } from "./SoulSchemas.ts"
 
@@ -37,6 +37,10 @@ export const toSoulVersion = (one: ReleasedVersion, current: number): typeof Sou
   ...versionFields(one),
   current: one.version === current
 })
+
+/** A version after its author changed it (SOUL-57, SOUL-58). */
+export const toChangedVersion = ({ current, ...version }: ChangedVersion): typeof SoulVersion.Type =>
+  toSoulVersion(version, current)
 
 /** The text of a version (SOUL-40). */
 export const toSoulVersionText = (read: ReadableVersion): typeof SoulVersionText.Type => ({

@@ -6,6 +6,7 @@ import { limits } from "../access/EndpointLimits.ts"
 import { soulFailures } from "../errors/SoulFailures.ts"
 import { searchQuery } from "../catalogue/CatalogueQuery.ts"
 import { Review, ReviewInput } from "../listings/ListingSchemas.ts"
+import { YankInput } from "../releases/ReleaseSchemas.ts"
 import { Deleted, enveloped, pageOf } from "../wire/Envelope.ts"
 import { field } from "../wire/Field.ts"
 import { idOf } from "../wire/Input.ts"
@@ -24,6 +25,8 @@ import {
 } from "./SoulSchemas.ts"
 
 const params = { slug: field(idOf<string>(), "The soul's slug.", "senior-rust-reviewer") }
+
+const versioned = { ...params, version: Query.required.integer(1, 2_147_483_647, "Which version, counted from 1.") }
 
 const list = endpoint.get("list", "/api/souls", {
   summary: "List souls",
@@ -120,9 +123,29 @@ const version = endpoint.get("version", "/api/v1/souls/:slug/versions/:version",
   summary: "Read a version of a soul",
   description: "Its text, under the same conditions as the soul's current text.",
   access: access.anyKey,
-  params: { ...params, version: Query.required.integer(1, 2_147_483_647, "Which version, counted from 1.") },
+  params: versioned,
   success: enveloped(SoulVersionText),
   errors: ["SOUL_NOT_FOUND"]
+})
+
+const yankVersion = endpoint.post("yankVersion", "/api/v1/souls/:slug/versions/:version/yank", {
+  summary: "Yank a version of a soul",
+  description:
+    "By its author. The version is never on sale again; the newest other one that is on sale takes its place. Holders of a license can still read it.",
+  access: access.write("SELLER", "FULL"),
+  params: versioned,
+  payload: YankInput,
+  success: enveloped(SoulVersion),
+  errors: ["SOUL_NOT_FOUND", "CONFLICT"]
+})
+
+const rescanVersion = endpoint.post("rescanVersion", "/api/v1/souls/:slug/versions/:version/rescan", {
+  summary: "Scan a version of a soul again",
+  description: "By its author, at most once an hour. The verdict follows in the background.",
+  access: access.write("SELLER", "FULL"),
+  params: versioned,
+  success: enveloped(SoulVersion),
+  errors: ["SOUL_NOT_FOUND", "CONFLICT"]
 })
 
 const reviews = endpoint.get("reviews", "/api/v1/souls/:slug/reviews", {
@@ -156,9 +179,23 @@ const lint = endpoint.post("lint", "/api/v1/souls/lint", {
   success: enveloped(SoulLint)
 })
 
-/** Routes for souls (SOUL-2, SOUL-4, SOUL-30, SOUL-33, SOUL-35, SOUL-36). */
+/** Routes for souls (SOUL-2, SOUL-4, SOUL-30, SOUL-33, SOUL-35, SOUL-36, SOUL-57, SOUL-58). */
 export const SoulsGroup = HttpApiGroup.make("souls")
-  .add(list, get, create, update, remove, download, versions, version, reviews, review, lint)
+  .add(
+    list,
+    get,
+    create,
+    update,
+    remove,
+    download,
+    versions,
+    version,
+    yankVersion,
+    rescanVersion,
+    reviews,
+    review,
+    lint
+  )
   .annotateMerge(
     OpenApi.annotations({ title: "Souls", description: "Personality and capability packages for agents." })
   )

@@ -115,6 +115,8 @@ describe("who may call each endpoint (SCOPE-1, SCOPE-2, SCOPE-3, SCOPE-5, SCOPE-
         ...releases("rescan", "upload", "yank"),
         ...["remove", "update"].flatMap((name) => [`skills.${name}`, `souls.${name}`]),
         "souls.create",
+        "souls.rescanVersion",
+        "souls.yankVersion",
         "appeals.appeal",
         "purchases.validateLicense"
       ].sort()

@@ -53,6 +53,8 @@ DELETE /api/v1/souls/{slug}
 POST /api/v1/souls/{slug}/download
 GET /api/v1/souls/{slug}/versions
 GET /api/v1/souls/{slug}/versions/{version}
+POST /api/v1/souls/{slug}/versions/{version}/yank
+POST /api/v1/souls/{slug}/versions/{version}/rescan
 GET /api/v1/souls/{slug}/reviews
 POST /api/v1/souls/{slug}/reviews
 POST /api/v1/souls/lint

@@ -1,4 +1,4 @@
-import type { Finding, Release } from "@agent-marketplace/client/wire/Endpoints"
+import type { Release } from "@agent-marketplace/client/wire/Endpoints"
 import { Effect, FileSystem, Option } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
 import { usageFailure } from "../errors/CommandFailure.ts"
@@ -9,8 +9,8 @@ import { list, pageFlags } from "../terminal/list.ts"
 import { optionalText } from "../terminal/optionalText.ts"
 import { report } from "../terminal/report.ts"
 import type { Column } from "../terminal/table.ts"
-import { fields } from "../terminal/table.ts"
 import { findItem } from "./findItem.ts"
+import { findingColumns, releaseText } from "./releaseText.ts"
 
 const columns: ReadonlyArray<Column<Release>> = [
   { title: "VERSION", value: ({ version }) => version },
@@ -21,30 +21,11 @@ const columns: ReadonlyArray<Column<Release>> = [
   { title: "SHA-256", value: ({ sha256 }) => sha256, yields: true }
 ]
 
-const findingColumns: ReadonlyArray<Column<Finding>> = [
-  { title: "LEVEL", value: ({ level }) => level },
-  { title: "RULE", value: ({ rule }) => rule },
-  { title: "FILE", value: ({ file, line }) => (line === 0 ? file : `${file}:${line}`) },
-  { title: "WHAT", value: ({ message }) => message, yields: true }
-]
-
 const skill = Argument.String("skill").pipe(Argument.withDescription("A skill's id or slug"))
 const version = Argument.String("version").pipe(Argument.withDescription("A version, such as 1.0.0"))
 const file = Argument.String("file").pipe(Argument.withDescription("A tar.gz or a zip"))
 
-const show = (release: Release) =>
-  report(release, (page) =>
-    fields(page, [
-      ["version", release.version],
-      ["status", release.status],
-      ["verdict", release.verdict?.level ?? "none yet"],
-      ["reason", release.reason?.text ?? null],
-      ["sha256", release.sha256],
-      ["size", String(release.size)],
-      ["files", String(release.files.length)],
-      ["uploaded", when(release.createdAt)]
-    ])
-  )
+const show = (release: Release) => report(release, (page) => releaseText(page, release))
 
 const upload = Command.make(
   "upload",

@@ -18,7 +18,7 @@ const columns: ReadonlyArray<Column<AdminSoul>> = [
   { title: "SINCE", value: ({ createdAt }) => when(createdAt) }
 ]
 
-const status = Flag.Literals("status", ["active", "suspended"]).pipe(
+const status = Flag.Literals("status", ["active", "suspended", "in_review"]).pipe(
   Flag.withDescription("Only SOULs with this status"),
   Flag.optional
 )

@@ -180,6 +180,10 @@ export const operations = {
     iterateVersions: iteration("GET /api/v1/souls/:slug/versions", undefined),
     /** The text of a version, by the soul's slug and the version's number. */
     version: operation("GET /api/v1/souls/:slug/versions/:version"),
+    /** Takes a version off sale for good; the newest other one on sale takes its place. */
+    yankVersion: operation("POST /api/v1/souls/:slug/versions/:version/yank", input),
+    /** Scans a version again, at most once an hour. */
+    rescanVersion: operation("POST /api/v1/souls/:slug/versions/:version/rescan"),
     reviews: operation("GET /api/v1/souls/:slug/reviews", input),
     iterateReviews: iteration("GET /api/v1/souls/:slug/reviews", undefined),
     /** Reviews a purchased soul or a downloaded free one; replaces an earlier review. */

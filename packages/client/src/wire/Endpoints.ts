@@ -2983,6 +2983,13 @@ export interface Endpoints {
   readonly "GET /api/v1/souls/:slug/versions/:version": {
     readonly data: SoulVersionText
   }
+  readonly "POST /api/v1/souls/:slug/versions/:version/yank": {
+    readonly input: YankInput
+    readonly data: SoulVersion
+  }
+  readonly "POST /api/v1/souls/:slug/versions/:version/rescan": {
+    readonly data: SoulVersion
+  }
   readonly "GET /api/v1/souls/:slug/reviews": {
     readonly input?: {
       /** The page, counted from 1. Default: 1. */

@@ -1169,8 +1169,8 @@ export interface OperatorEndpoints {
   }
   readonly "GET /api/v1/admin/souls": {
     readonly input?: {
-      /** Only those in this state. */
-      readonly status?: "active" | "suspended" | undefined
+      /** Only those that are not suspended, those that are, or those with a version that waits for a review. */
+      readonly status?: "active" | "suspended" | "in_review" | undefined
       /** The page, counted from 1. Default: 1. */
       readonly page?: number | undefined
       /** The most records on a page. Default: 20. */

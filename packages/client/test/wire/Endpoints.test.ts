@@ -124,6 +124,8 @@ const refused = new MarketplaceError({ message: "refused", code: "INVALID_API_KE
 /** The arguments after the id, where they are not one input. */
 const more = new Map<unknown, ReadonlyArray<unknown>>([
   [operations.souls.version, ["the-id"]],
+  [operations.souls.yankVersion, ["the-id", {}]],
+  [operations.souls.rescanVersion, ["the-id"]],
   [operations.releases.get, ["the-id"]],
   [operations.releases.download, ["the-id"]],
   [operations.releases.yank, ["the-id", {}]],

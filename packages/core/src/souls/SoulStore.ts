@@ -39,6 +39,10 @@ export interface UnreleasedVersion extends SoulVersion {
   readonly author: AccountId
 }
 
+/** Souls that an operator lists: suspended ones, those that are not, and those with a version that waits for a review (SOUL-49). */
+export const queuedSouls = ["active", "suspended", "in_review"] as const
+export type QueuedSouls = (typeof queuedSouls)[number]
+
 /**
  * Souls, their versions and their downloads.
  *
@@ -92,7 +96,7 @@ export class SoulStore extends Context.Service<
     readonly unreleased: (limit: number) => StoreEffect<ReadonlyArray<UnreleasedVersion>>
     /** Renders the JSON of a batch of souls with an older `soulRendering` again. True if more may remain. */
     readonly renderStale: StoreEffect<boolean>
-    /** For operators: souls that are not deleted, oldest first. With `suspended`, only suspended ones or only the others. */
-    readonly queue: (suspended: boolean | undefined, page: PageRequest) => StoreEffect<Page<Soul>>
+    /** For operators: souls that are not deleted, oldest first; with a filter, only those. */
+    readonly queue: (which: QueuedSouls | undefined, page: PageRequest) => StoreEffect<Page<Soul>>
   }
 >()("@agent-marketplace/core/souls/SoulStore") {}

@@ -1,4 +1,5 @@
 import { Context, Data, Effect, Layer, Option, Result } from "effect"
+import { Advisories } from "../advisories/Advisories.ts"
 import type { Operator } from "../admin/OperatorAction.ts"
 import { changedFields } from "../admin/OperatorAction.ts"
 import type { CatalogueFilter } from "../catalogue/CatalogueFilter.ts"
@@ -32,11 +33,13 @@ import { SoulJson } from "./SoulJson.ts"
 import type { SoulChange } from "./SoulRules.ts"
 import { decidedState, edited, restoration, soulEvent, submitted, suspension } from "./SoulRules.ts"
 import type { Release, ReleaseHead, ReleaseStatus } from "../releases/Release.ts"
+import { rescanRequested, yanked } from "../releases/ReleaseRules.ts"
+import type { ShelfRule } from "../releases/ReleaseStore.ts"
 import { ReleaseStore } from "../releases/ReleaseStore.ts"
 import type { SoulRelease } from "./SoulRelease.ts"
 import { readableStatuses, releaseVersionOf, soulVersionOf } from "./SoulRelease.ts"
 import { SoulReleases } from "./SoulReleases.ts"
-import type { SoulDetail, SoulVersion } from "./SoulStore.ts"
+import type { QueuedSouls, SoulDetail, SoulVersion } from "./SoulStore.ts"
 import { SoulStore } from "./SoulStore.ts"
 import type { StoreEffect } from "../errors/StoreEffect.ts"
 
@@ -54,6 +57,11 @@ const claimed =
 /** A version with its release; null if it has none yet. */
 export interface ReleasedVersion extends SoulVersion {
   readonly release: Release | null
+}
+
+/** A version after a change by its author, and the number of the version that is now on sale. */
+export interface ChangedVersion extends ReleasedVersion {
+  readonly current: number
 }
 
 /** A version's text, as far as the caller may read it. */
@@ -112,11 +120,24 @@ export class Souls extends Context.Service<
     ) => Effect.Effect<Page<ReleasedVersion> & { readonly current: number }, ReadFailure>
     /** Requires the same access as the content (SOUL-40). */
     readonly version: (caller: Caller, slug: string, version: number) => Effect.Effect<ReadableVersion, ReadFailure>
+    /** Takes a version off sale permanently; only for the author (SOUL-57). */
+    readonly yankVersion: (
+      caller: Caller,
+      slug: string,
+      version: number,
+      reason: string
+    ) => Effect.Effect<ChangedVersion, ChangeFailure | Conflict>
+    /** Requests another scan of a version; only for the author (SOUL-58). */
+    readonly rescanVersion: (
+      caller: Caller,
+      slug: string,
+      version: number
+    ) => Effect.Effect<ChangedVersion, ChangeFailure | Conflict>
     /** Requires a license or, for a free soul, a download (SOUL-41). */
     readonly review: (caller: Caller, slug: string, review: ReviewDraft) => Effect.Effect<Review, ChangeFailure>
     readonly reviews: (caller: Caller, slug: string, page: PageRequest) => Effect.Effect<Page<Review>, ReadFailure>
     /** For operators: souls that are not deleted, oldest first. */
-    readonly queue: (suspended: boolean | undefined, page: PageRequest) => StoreEffect<Page<Soul>>
+    readonly queue: (which: QueuedSouls | undefined, page: PageRequest) => StoreEffect<Page<Soul>>
     readonly suspend: (
       slug: string,
       why: { readonly reason: string; readonly code?: ReasonCode | undefined },
@@ -128,6 +149,7 @@ export class Souls extends Context.Service<
   static readonly layer = Layer.effect(
     Souls,
     Effect.gen(function* () {
+      const advisories = yield* Advisories
       const store = yield* SoulStore
       const listings = yield* ListingStore
       const releases = yield* ReleaseStore
@@ -264,6 +286,31 @@ export class Souls extends Context.Service<
         )
       })
 
+      /** Changes the release of a version of the caller's soul. */
+      const changeVersion = Effect.fnUntraced(function* (
+        caller: Caller,
+        slug: string,
+        number: number,
+        rule: ShelfRule<Conflict | NotFound>
+      ) {
+        const owner = yield* ownerOf(caller)
+        const found = yield* store.findBySlug(slug)
+        if (Option.isNone(found) || found.value.deleted) return yield* notFound
+        const soul = found.value
+        if (soul.authorId !== owner) return yield* isListed(soul) ? notTheAuthor : notFound
+        const stored = yield* store.findVersion(soul.id, number)
+        if (Option.isNone(stored)) return yield* notFound
+        const wanted = releaseVersionOf(number)
+        if (Option.isNone(yield* releases.find(soul.id, wanted))) yield* texts.adopt(soul.id, owner, stored.value)
+        const result = yield* releases.modify(soul.id, rule)
+        if (Option.isNone(result)) return yield* notFound
+        // Both the soul and the version exist, so a missing one was deleted meanwhile.
+        yield* Effect.catchTag(Effect.fromResult(result.value), "NotFound", () => Effect.fail(notFound))
+        const release = Option.getOrNull(yield* releases.find(soul.id, wanted))
+        const after = Option.getOrElse(yield* store.findBySlug(slug), () => soul)
+        return { ...stored.value, release, current: after.version }
+      })
+
       return {
         create: Effect.fn("Souls.create")(function* (caller, draft) {
           const authorId = yield* ownerOf(caller)
@@ -346,6 +393,16 @@ export class Souls extends Context.Service<
             preview: !readable,
             release
           }
+        }),
+        yankVersion: Effect.fn("Souls.yankVersion")(function* (caller, slug, number, reason) {
+          const rule = yanked(releaseVersionOf(number), reason, yield* clock.now)
+          const version = yield* changeVersion(caller, slug, number, rule)
+          yield* advisories.publishNow
+          return version
+        }),
+        rescanVersion: Effect.fn("Souls.rescanVersion")(function* (caller, slug, number) {
+          const rule = rescanRequested(releaseVersionOf(number), yield* clock.now)
+          return yield* changeVersion(caller, slug, number, rule)
         }),
         review: Effect.fn("Souls.review")(function* (caller, slug, { comment, rating }) {
           const authorId = yield* ownerOf(caller)

@@ -12,10 +12,8 @@ export const AdminSoulsHandlers = HttpApiBuilder.group(
   Effect.fnUntraced(function* (handlers) {
     const souls = yield* Souls
     return handlers.handleAll({
-      list: ({ query: { status, ...query } }) => {
-        const suspended = status === undefined ? undefined : status === "suspended"
-        return forOperator.page(query, toAdminSoul, (_, page) => souls.queue(suspended, page))
-      },
+      list: ({ query: { status, ...query } }) =>
+        forOperator.page(query, toAdminSoul, (_, page) => souls.queue(status, page)),
       suspend: ({ params, payload }) =>
         forOperator.one(toAdminSoul, (operator) => souls.suspend(params.slug, payload, operator)),
       restore: ({ params }) => forOperator.one(toAdminSoul, (operator) => souls.restore(params.slug, operator))

@@ -2,6 +2,7 @@ import { toReview } from "@agent-marketplace/api/listings/ListingWire"
 import type { SoulDraftFailure } from "@agent-marketplace/api/souls/SoulDraft"
 import { bodyOfMarkdown, decodeSoulDraft } from "@agent-marketplace/api/souls/SoulDraft"
 import {
+  toChangedVersion,
   toSoulCreated,
   toSoulDownloaded,
   toSoulVersion,
@@ -101,6 +102,12 @@ export const SoulsHandlers = HttpApiBuilder.group(
       )
       .handle("version", ({ params }) =>
         forCaller.one(toSoulVersionText, (caller) => souls.version(caller, params.slug, params.version))
+      )
+      .handle("yankVersion", ({ params: { slug, version }, payload }) =>
+        forCaller.one(toChangedVersion, (caller) => souls.yankVersion(caller, slug, version, payload.reason))
+      )
+      .handle("rescanVersion", ({ params: { slug, version } }) =>
+        forCaller.one(toChangedVersion, (caller) => souls.rescanVersion(caller, slug, version))
       )
       .handle("reviews", ({ params, query }) =>
         forCaller.page(query, toReview, (caller, page) => souls.reviews(caller, params.slug, page))

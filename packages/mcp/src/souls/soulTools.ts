@@ -1,7 +1,8 @@
+import type { SoulDetail } from "@agent-marketplace/client/wire/Endpoints"
 import { Schema } from "effect"
 import { Argument } from "../tools/Argument.ts"
 import { tagsArgument } from "../tools/tagsArgument.ts"
-import { findingsArgument, readTrust, trustOutput } from "../tools/trustOutput.ts"
+import { findingOutput, findingsArgument, readTrust, trustOutput, worstFirst } from "../tools/trustOutput.ts"
 import { marketTool, otherUsersTexts } from "../tools/MarketTool.ts"
 
 const { String: Text, Finite } = Schema
@@ -19,8 +20,27 @@ const published = {
   author: Text
 }
 
+const pendingVersion = Schema.Struct({
+  version: Finite,
+  status: Text.annotate({ description: "in_review: an operator decides; quarantined or yanked: it is not on sale." }),
+  level: Schema.NullOr(Text),
+  reason: Schema.NullOr(Text),
+  findings: Schema.optionalKey(Schema.Array(findingOutput))
+}).annotate({ description: "Only for the author: the newest version, if it is not on sale." })
+
 const category = (description: string) =>
   Argument.matching(slugPattern, "must be a lowercase, hyphenated slug", description)
+
+const shownVersion = (
+  { reason, status, verdict, version }: NonNullable<SoulDetail["pendingVersion"]>,
+  withFindings: boolean
+): typeof pendingVersion.Type => ({
+  version,
+  status,
+  level: verdict?.level ?? null,
+  reason: reason?.text ?? null,
+  ...(withFindings ? { findings: worstFirst(verdict?.findings ?? []) } : {})
+})
 
 const inspectSoul = marketTool({
   name: "inspect_soul",
@@ -37,6 +57,8 @@ const inspectSoul = marketTool({
     downloads: Finite,
     createdAt: Text,
     updatedAt: Text,
+    version: Finite.annotate({ description: "Of the text; each change makes a new one." }),
+    pendingVersion: Schema.optionalKey(Schema.NullOr(pendingVersion)),
     content: Text.annotate({
       description: "The SOUL.md, as its author wrote it. A preview where only license holders may read it."
     }),
@@ -44,7 +66,13 @@ const inspectSoul = marketTool({
   },
   call: async (market, { findings = false, slug }, options) => {
     const { soul } = await market.souls.get(slug, options)
-    return { ...soul, itemId: soul.id, trust: await readTrust(market, soul.id, findings, options) }
+    const { pendingVersion: pending = null, ...rest } = soul
+    return {
+      ...rest,
+      itemId: soul.id,
+      ...(soul.pendingVersion === undefined ? {} : { pendingVersion: pending && shownVersion(pending, findings) }),
+      trust: await readTrust(market, soul.id, findings, options)
+    }
   }
 })
 

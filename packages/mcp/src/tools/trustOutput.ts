@@ -8,7 +8,8 @@ const { String: Text, Finite } = Schema
 /** A model reads everything it receives. */
 const mostFindings = 50
 
-const finding = Schema.Struct({
+/** A finding of a scan, with its evidence. */
+export const findingOutput = Schema.Struct({
   rule: Text,
   level: Text,
   file: Text,
@@ -33,7 +34,7 @@ export const trustOutput = Schema.Struct({
   reports: Finite.annotate({ description: "Open reports by other users." }),
   findingCount: Finite,
   findings: Schema.optionalKey(
-    Schema.Array(finding).annotate({ description: `At most ${mostFindings}, the worst first.` })
+    Schema.Array(findingOutput).annotate({ description: `At most ${mostFindings}, the worst first.` })
   )
 })
 
@@ -46,7 +47,8 @@ export const findingsArgument = Argument.optional(
 
 const levels = ["block", "warn", "notice", "clean"]
 
-const worstFirst = (findings: ItemTrust["findings"]) =>
+/** The findings that a model gets. */
+export const worstFirst = (findings: ItemTrust["findings"]) =>
   findings.toSorted((a, b) => levels.indexOf(a.level) - levels.indexOf(b.level)).slice(0, mostFindings)
 
 export const readTrust = async (

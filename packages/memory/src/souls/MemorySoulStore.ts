@@ -8,7 +8,7 @@ import { isListed } from "@agent-marketplace/core/souls/Soul"
 import { SoulJson } from "@agent-marketplace/core/souls/SoulJson"
 import type { ReleaseStatus } from "@agent-marketplace/core/releases/Release"
 import { releaseVersionOf } from "@agent-marketplace/core/souls/SoulRelease"
-import type { SoulVersion, UnreleasedVersion } from "@agent-marketplace/core/souls/SoulStore"
+import type { QueuedSouls, SoulVersion, UnreleasedVersion } from "@agent-marketplace/core/souls/SoulStore"
 import { SoulStore } from "@agent-marketplace/core/souls/SoulStore"
 import { Effect, Layer, Option, Result } from "effect"
 import { NameTooSimilar } from "@agent-marketplace/core/errors/MarketError"
@@ -61,9 +61,14 @@ const versionsOf = (tables: MarketTables, idOrSlug: string) => {
   return stored === undefined ? [] : (tables.soulVersions.get(stored.soul.id) ?? [])
 }
 
-const queue = (tables: MarketTables, suspended: boolean | undefined, page: PageRequest) => {
+const isQueued = (tables: MarketTables, { id, suspension }: Soul, which: QueuedSouls): boolean => {
+  if (which !== "in_review") return (suspension !== null) === (which === "suspended")
+  return releaseHeads(tables, id).some(({ status }) => status === "in_review")
+}
+
+const queue = (tables: MarketTables, which: QueuedSouls | undefined, page: PageRequest) => {
   const souls = Array.from(tables.souls.values(), ({ soul }) => soul).filter(
-    (soul) => !soul.deleted && (suspended === undefined || (soul.suspension !== null) === suspended)
+    (soul) => !soul.deleted && (which === undefined || isQueued(tables, soul, which))
   )
   return Timeline.page(
     Timeline.oldestFirst(souls, ({ createdAt }) => createdAt),
@@ -165,7 +170,7 @@ export const MemorySoulStore: { readonly layer: Layer.Layer<SoulStore, never, Ma
             Option.fromUndefinedOr(versionsOf(tables, idOrSlug).find((kept) => kept.version === version))
           ),
         unreleased: (limit) => Effect.sync(() => unreleased(tables).slice(0, limit)),
-        queue: (suspended, page) => Effect.sync(() => queue(tables, suspended, page)),
+        queue: (which, page) => Effect.sync(() => queue(tables, which, page)),
         // Data in memory was never written by an earlier version.
         renderStale: Effect.succeed(false)
       }

@@ -82,7 +82,8 @@ const queueOf = (condition: string): string =>
 const queue = {
   all: queueOf(""),
   suspended: queueOf(" AND souls.suspension IS NOT NULL"),
-  active: queueOf(" AND souls.suspension IS NULL")
+  active: queueOf(" AND souls.suspension IS NULL"),
+  in_review: queueOf(" AND EXISTS (SELECT FROM releases WHERE item_id = souls.id AND status = 'in_review')")
 }
 
 /** The author's own list also shows the fields that only the author sees (SOUL-9). */
@@ -200,14 +201,8 @@ export const PostgresSoulStore: { readonly layer: Layer.Layer<SoulStore, never, 
             rows.map((row) => ({ ...versionOf(row), soul: row.soul_id, author: row.author_id }))
           ),
 
-        queue: (suspended, page) =>
-          Effect.map(
-            read<Row & PageRow>(
-              suspended === undefined ? queue.all : suspended ? queue.suspended : queue.active,
-              pageParameters(page)
-            ),
-            (rows) => pageOf(rows, soulOf)
-          ),
+        queue: (which, page) =>
+          Effect.map(read<Row & PageRow>(queue[which ?? "all"], pageParameters(page)), (rows) => pageOf(rows, soulOf)),
 
         renderStale: transaction(renderStaleSouls(sql))
       }

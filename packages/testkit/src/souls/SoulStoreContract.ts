@@ -5,6 +5,7 @@ import { Usdt } from "@agent-marketplace/core/money/Usdt"
 import type { Soul } from "@agent-marketplace/core/souls/Soul"
 import { SoulJson } from "@agent-marketplace/core/souls/SoulJson"
 import { Slug } from "@agent-marketplace/core/slugs/Slug"
+import type { QueuedSouls } from "@agent-marketplace/core/souls/SoulStore"
 import { SoulStore } from "@agent-marketplace/core/souls/SoulStore"
 import type { CatalogueFilter } from "@agent-marketplace/core/catalogue/CatalogueFilter"
 import { IdentityStore } from "@agent-marketplace/core/identity/IdentityStore"
@@ -20,6 +21,7 @@ import { market } from "../fixtures/market.ts"
 import { openAccount } from "../fixtures/openAccount.ts"
 import { Commands } from "../fixtures/Commands.ts"
 import { draftSoul, publishedSoul, soulEvent } from "../fixtures/publishedSoul.ts"
+import { storedRelease } from "../fixtures/release.ts"
 import { resultOf, settle } from "../fixtures/settle.ts"
 import type { StoreIt } from "../fixtures/storeSuite.ts"
 import { storeSuite } from "../fixtures/storeSuite.ts"
@@ -423,11 +425,11 @@ const listCases = (it: StoreIt): void => {
         yield* suspend("copied")
         assert.deepStrictEqual(yield* seen, nowhere)
         assert.include(
-          (yield* souls.queue(true, { page: 1, limit: 100 })).items.map(({ id }) => id),
+          (yield* souls.queue("suspended", { page: 1, limit: 100 })).items.map(({ id }) => id),
           soul.id
         )
         assert.notInclude(
-          (yield* souls.queue(false, { page: 1, limit: 100 })).items.map(({ id }) => id),
+          (yield* souls.queue("active", { page: 1, limit: 100 })).items.map(({ id }) => id),
           soul.id
         )
         yield* suspend(null)
@@ -437,6 +439,31 @@ const listCases = (it: StoreIt): void => {
         yield* identity.setFrozen(author.id, null)
         assert.deepStrictEqual(yield* seen, everywhere)
       })
+  )
+
+  it.effect("an operator lists the souls with a version that waits for a review (SOUL-46, SOUL-49)", () =>
+    Effect.gen(function* () {
+      const souls = yield* SoulStore
+      const author = yield* openAccount()
+      const [onSale, waiting, suspended] = [
+        yield* publishedSoul(author),
+        yield* publishedSoul(author),
+        yield* publishedSoul(author, { suspension: "copied" })
+      ]
+      yield* storedRelease(onSale.id, "clean")
+      for (const { id } of [waiting, suspended]) {
+        yield* storedRelease(id, "clean")
+        yield* storedRelease(id, "warn", { version: "2.0.0", status: "in_review", awaits: "operator" })
+      }
+      const own = Effect.fnUntraced(function* (which: QueuedSouls | undefined) {
+        const { items } = yield* souls.queue(which, { page: 1, limit: 1000 })
+        return items.filter(({ authorId }) => authorId === author.id).map(({ id }) => id)
+      })
+      assert.sameMembers(yield* own("in_review"), [waiting.id, suspended.id])
+      assert.sameMembers(yield* own("active"), [onSale.id, waiting.id])
+      assert.sameMembers(yield* own("suspended"), [suspended.id])
+      assert.sameMembers(yield* own(undefined), [onSale.id, waiting.id, suspended.id])
+    })
   )
 
   it.effect("skills, souls, or both are found through the skill API, in one order (SEARCH-7)", () =>
