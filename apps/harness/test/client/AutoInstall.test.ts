@@ -117,7 +117,7 @@ describe("autoInstall on a market (CLIENT-9)", () => {
     const { installedPath = "" } = await buyer.skills.buy({ skillId: soul.id, autoInstall: true })
     assert.strictEqual(await readFile(join(installedPath, "SOUL.md"), "utf8"), soul.content)
     const { source, version } = await installSkill(buyer, { skillId: soul.slug, installDir })
-    assert.deepStrictEqual([source, version], [{ type: "soul" }, "1"])
+    assert.deepStrictEqual([source, version], [{ type: "soul" }, "1.0.0"])
   })
 
   it("a malicious skill is paid for and not installed; after the seller has put it right it is", async () => {

@@ -175,7 +175,7 @@ describe("a purchased item", () => {
     const dir = join(home, "installed")
     const installed = await json("install", "patient-tutor", "--dir", dir)
     assert.include(readFileSync(join(installed.installedPath, "SOUL.md"), "utf8"), "never hurries")
-    assert.strictEqual((await run("verify", "--dir", dir)).stdout, "patient-tutor\tas installed\tunverified\n")
+    assert.strictEqual((await run("verify", "--dir", dir)).stdout, "patient-tutor\tas installed\tyes\n")
     assert.strictEqual((await json("update", "--dir", dir))[0].status, "unchanged")
     appendFileSync(join(installed.installedPath, "SOUL.md"), "mine")
     const changed = await run("verify", "--dir", dir)

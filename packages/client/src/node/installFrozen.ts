@@ -10,9 +10,10 @@ import { lockFileName } from "./lock/LockEntry.ts"
 import { readLockFile } from "./lock/LockFile.ts"
 import { isSameJson } from "./lock/sealed.ts"
 import type { Market } from "./Market.ts"
-import { accessOf, fetchSoul, refuseUnlicensed, trustOf } from "./prepareInstall.ts"
+import { accessOf, refuseUnlicensed, trustOf } from "./prepareInstall.ts"
 import { faultOfLocked } from "./releases/checkRelease.ts"
 import { fetchLocked, refuseWithdrawn } from "./releases/fetchRelease.ts"
+import { fetchLockedSoul, fetchSoul, refuseWithdrawnSoul } from "./releases/fetchSoul.ts"
 import { refuseRevoked } from "./releases/refuseRevoked.ts"
 import { fetchSource } from "./sources/fetchSource.ts"
 import type { Access } from "./sources/Source.ts"
@@ -41,11 +42,23 @@ const fetched = async (
   const { id, release, source, version } = entry
   if (release !== null) {
     const stated = { itemId: id, version, statement: release.statement }
-    return fetchLocked(market, stated, lock.keys, staging, access)
+    return source.type === "soul"
+      ? fetchLockedSoul(market, name, stated, lock.keys, staging, access)
+      : fetchLocked(market, stated, lock.keys, staging, access)
   }
-  if (source.type === "soul") return fetchSoul(market, name, staging, access)
+  if (source.type === "soul") return fetchSoul(market, { id, slug: name, version }, lock.keys, staging, access)
   if (source.url === undefined) throw new InstallError("its entry in the lock file has no source")
   return fetchSource(source.url, staging, access)
+}
+
+const refuseWithdrawnEntry = async (
+  market: Market,
+  slug: string,
+  { id, release, source, version }: LockEntry,
+  signal: AbortSignal
+): Promise<void> => {
+  if (source.type === "soul") await refuseWithdrawnSoul(market, { slug, version }, signal)
+  else if (release !== null) await refuseWithdrawn(market, { itemId: id, version }, signal)
 }
 
 /** Fetches one entry into a folder inside `staging`; undefined if its files are in place. Rejects unless it is exactly what the lock file says. */
@@ -60,7 +73,7 @@ const preparedOf = async (
   const fault = await faultOfLocked(entry, lock.keys)
   if (fault !== undefined) throw new InstallError(`${lockFileName} does not match the market's statement: ${fault}`)
   refuseUnlicensed((await lockedItem(market, name, entry, access.signal)).purchase)
-  if (entry.release !== null) await refuseWithdrawn(market, { itemId: entry.id, version: entry.version }, access.signal)
+  await refuseWithdrawnEntry(market, name, entry, access.signal)
   if ((await differencesFrom(join(installDir, name), entry, lock.keys)).length === 0) return undefined
   const own = join(staging, name)
   await mkdir(own)

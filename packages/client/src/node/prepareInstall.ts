@@ -1,6 +1,3 @@
-import { mkdir } from "node:fs/promises"
-import { join } from "node:path"
-import { Readable } from "node:stream"
 import type { Purchase } from "../wire/Endpoints.ts"
 import { readCursor, writeCursor } from "./audit/feedCursor.ts"
 import { readFeed } from "./audit/readFeed.ts"
@@ -13,12 +10,12 @@ import { faultOfInstalledName } from "./lock/LockEntry.ts"
 import { pinKeys } from "./lock/PinnedKey.ts"
 import type { Market } from "./Market.ts"
 import { fetchRelease } from "./releases/fetchRelease.ts"
+import { fetchSoul } from "./releases/fetchSoul.ts"
 import { refuseRevoked } from "./releases/refuseRevoked.ts"
 import { fetchSource } from "./sources/fetchSource.ts"
 import type { Access, Fetched } from "./sources/Source.ts"
 import { quoted } from "./tree/quoted.ts"
 import { treeHash } from "./tree/treeHash.ts"
-import { makeTreeWriter } from "./tree/TreeWriter.ts"
 
 /** What is installed, under which license. */
 export interface Item {
@@ -44,17 +41,6 @@ export const accessOf = ({ allowLoopback = false, limits: given, signal }: Insta
 }
 
 type Delivered = Fetched & { readonly release: LockedRelease | null }
-
-/** The newest text of a SOUL, which the market itself serves. */
-export const fetchSoul = async (market: Market, slug: string, staging: string, access: Access): Promise<Delivered> => {
-  const { content, version } = await market.souls.download(slug, { signal: access.signal })
-  if (content === "") throw new InstallError("the market gives no text of the SOUL to this account")
-  const root = join(staging, "files")
-  await mkdir(root)
-  const writer = makeTreeWriter(root, access.limits, access.signal)
-  await writer.file("SOUL.md", async () => Readable.from([Buffer.from(content)]))
-  return { source: { type: "soul" }, version: String(version), root, files: writer.files(), release: null }
-}
 
 const fetchSkill = async (
   market: Market,
@@ -96,15 +82,13 @@ export const prepareInstall = async (
   staging: string,
   access: Access
 ): Promise<Prepared & { readonly root: string }> => {
-  const { id, purchase, slug: name, version: wanted } = item
+  const { id, purchase, slug: name } = item
   refuseUnlicensed(purchase)
   const fault = faultOfInstalledName(name)
   if (fault !== undefined) throw new InstallError(`its slug ${quoted(name)} ${fault}`)
-  const isSoul = id.startsWith("soul_")
-  if (isSoul && wanted !== undefined) throw new InstallError("a SOUL is installed in its newest version only")
   const { advisories, keys } = await trustOf(market, installDir, lock, access)
-  const { files, release, root, source, version } = isSoul
-    ? await fetchSoul(market, name, staging, access)
+  const { files, release, root, source, version } = id.startsWith("soul_")
+    ? await fetchSoul(market, item, keys, staging, access)
     : await fetchSkill(market, item, keys, staging, access)
   refuseRevoked(advisories, { id, version, release })
   const entry = {

@@ -58,11 +58,11 @@ describe("skills.buy with autoInstall (CLIENT-9)", () => {
     assert.deepStrictEqual(bodies, [{ skillId: "lst_1", autoInstall: true }])
   })
 
-  it("a SOUL is installed as SOUL.md, with the version of its text", async () => {
+  it("a SOUL is installed as SOUL.md, with the version of its release (INSTALL-19)", async () => {
     const soul = { slug: "tutor", id: "soul_1", soul: { content: "# SOUL\n", version: 3 } }
     const market = new Marketplace({ ...optionsFor(soul), installDir })
     const { installedPath = "", message } = await market.skills.buy({ skillId: "soul_1", autoInstall: true })
-    assert.deepStrictEqual([installedPath, message], [join(installDir, "tutor"), "tutor 3 is installed"])
+    assert.deepStrictEqual([installedPath, message], [join(installDir, "tutor"), "tutor 3.0.0 is installed"])
     assert.strictEqual(await readFile(join(installedPath, "SOUL.md"), "utf8"), "# SOUL\n")
   })
 

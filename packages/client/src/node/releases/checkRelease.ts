@@ -7,7 +7,7 @@ import type { LockEntry } from "../lock/LockEntry.ts"
 import type { PinnedKey } from "../lock/PinnedKey.ts"
 import type { NeededCapabilities } from "./capabilitiesOf.ts"
 import { neededOf } from "./capabilitiesOf.ts"
-import { releaseFiles } from "./releaseFiles.ts"
+import { capabilitiesIn, releaseFiles } from "./releaseFiles.ts"
 
 const reasons: Readonly<Record<StatementRefusal, string>> = {
   unknown_key: "it is signed with a key that the market does not list",
@@ -26,6 +26,10 @@ const refused = (reason: StatementRefusal): InstallError =>
   new InstallError(`the market's statement about the release is refused: ${reasons[reason]}`)
 
 export const sha256Of = (bytes: Uint8Array): string => createHash("sha256").update(bytes).digest("hex")
+
+const refuseBlocked = ({ level }: ReleaseStatement): void => {
+  if (level === "block") throw new InstallError("the market's verdict on the release is block")
+}
 
 /** The item and the version that were requested, and the statement that was received about them. */
 export interface Stated {
@@ -58,7 +62,22 @@ export const checkRelease = async (
   const files = unpacked.files.map(({ bytes, path }) => ({ path, bytes, sha256: sha256Of(bytes) }))
   const whole = await verifyStatement(envelope, keys, { ...expected, files })
   if (!whole.valid) throw refused(whole.reason)
+  refuseBlocked(whole.statement)
   return { statement: whole.statement, files, capabilities: neededOf(unpacked.capabilities) }
+}
+
+/** The signed facts about the text of a SOUL, whose release is this one file (INSTALL-19). Rejects with an `InstallError`. */
+export const checkSoul = async (
+  bytes: Uint8Array,
+  { itemId, statement: envelope, version }: Stated,
+  keys: ReadonlyArray<PinnedKey>
+): Promise<Omit<CheckedRelease, "files">> => {
+  const sha256 = sha256Of(bytes)
+  const files = [{ path: "SOUL.md", sha256 }]
+  const stated = await verifyStatement(envelope, keys, { itemId, version, archive: sha256, files })
+  if (!stated.valid) throw refused(stated.reason)
+  refuseBlocked(stated.statement)
+  return { statement: stated.statement, capabilities: neededOf(capabilitiesIn([{ path: "SOUL.md", bytes }])) }
 }
 
 /** Why an entry of the lock file is not what the market signed; undefined if it is, and for entries that are not releases (INSTALL-13). */

@@ -29,13 +29,14 @@ const byPath = (a: { readonly path: string }, b: { readonly path: string }): num
   Buffer.compare(Buffer.from(a.path), Buffer.from(b.path))
 
 /** The response about the release must describe the very bytes that were sent, although only the statement is signed. */
-const refuseOtherManifest = (release: Release, archive: Uint8Array, { files }: CheckedRelease): void => {
+export const refuseOtherManifest = (release: Release, archive: Uint8Array, files: CheckedRelease["files"]): void => {
   const found = files.map(({ bytes, path, sha256 }) => ({ path, size: bytes.byteLength, sha256 })).toSorted(byPath)
   if (release.sha256 !== sha256Of(archive) || release.size !== archive.byteLength || !isSameJson(release.files, found))
     throw new InstallError("the market describes other files than those that it sent")
 }
 
-const statementOf = ({ reason, statement, status, version }: Release): Envelope => {
+/** The statement of a release that may be installed. */
+export const statementOf = ({ reason, statement, status, version }: Release): Envelope => {
   if (status !== "published" && status !== "yanked")
     throw new InstallError(
       `version ${quoted(String(version))} cannot be installed: it is ${quoted(String(status))}${reason === null ? "" : `, ${quoted(String(reason?.text))}`}`
@@ -58,7 +59,6 @@ const written = async (
   staging: string,
   access: Access
 ): Promise<FetchedRelease> => {
-  if (statement.level === "block") throw new InstallError("the market's verdict on the release is block")
   const root = join(staging, "files")
   await mkdir(root)
   const writer = makeTreeWriter(root, access.limits, access.signal)
@@ -86,7 +86,7 @@ export const fetchRelease = async (
   const stated = { ...about, statement: statementOf(release) }
   const archive = await download(market, about, access)
   const checked = await checkRelease(archive, stated, keys)
-  refuseOtherManifest(release, archive, checked)
+  refuseOtherManifest(release, archive, checked.files)
   return written(archive, stated, checked, staging, access)
 }
 

@@ -17,6 +17,14 @@ interface CapabilityLists {
   readonly environment: ReadonlyArray<string>
 }
 
+/** What files declare and use (INSTALL-16). */
+export interface FileCapabilities {
+  readonly declared: CapabilityLists
+  readonly used: CapabilityLists
+}
+
+export const capabilitiesIn = (files: ReadonlyArray<UnpackedFile>): FileCapabilities => capabilities(files)
+
 /**
  * The files of a release's archive, by the same strict reader as the market's (INSTALL-10), and what they declare and use. A text is the
  * reason of a refusal. This module is published as a bundle, so it imports nothing of the client.
@@ -27,9 +35,9 @@ export const releaseFiles = (
   | string
   | {
       readonly files: ReadonlyArray<UnpackedFile>
-      readonly capabilities: { readonly declared: CapabilityLists; readonly used: CapabilityLists }
+      readonly capabilities: FileCapabilities
     } => {
   const unpacked = unpackArchive(archive)
   if (unpacked instanceof ArchiveRefused) return unpacked.message
-  return { files: unpacked.files, capabilities: capabilities(unpacked.files) }
+  return { files: unpacked.files, capabilities: capabilitiesIn(unpacked.files) }
 }
