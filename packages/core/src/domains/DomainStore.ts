@@ -10,8 +10,8 @@ import type { Domain } from "./Domain.ts"
 /**
  * The domains of accounts.
  *
- * Contract: each method is one transaction. Whether an account has a verified domain is copied to its souls and listings in the transaction
- * that changes it (DOMAIN-7). At most one account has a domain verified. Erasing an account removes its domains.
+ * Contract: each method is one transaction. Whether an account has a verified domain and is not frozen is copied to its souls and listings in the
+ * transaction that changes it (DOMAIN-7). At most one account has a domain verified. Erasing an account removes its domains.
  */
 export class DomainStore extends Context.Service<
   DomainStore,
@@ -34,7 +34,7 @@ export class DomainStore extends Context.Service<
     ) => StoreEffect<Option.Option<Domain>>
     /** Verified domains that are due for a check, the longest overdue first. */
     readonly due: (now: Timestamp, limit: number) => StoreEffect<ReadonlyArray<Domain>>
-    /** The verified domains of an account, in the order of their names. */
+    /** The verified domains of an account, in the order of their names; none while it is frozen. */
     readonly verified: (account: AccountId) => StoreEffect<ReadonlyArray<string>>
   }
 >()("@agent-marketplace/core/domains/DomainStore") {}

@@ -4,28 +4,12 @@ import { DomainStore } from "@agent-marketplace/core/domains/DomainStore"
 import { AccountFrozen, Conflict } from "@agent-marketplace/core/errors/MarketError"
 import type { AccountId } from "@agent-marketplace/core/ids/Ids"
 import { Effect, Layer, Option } from "effect"
-import { Index } from "../Index.ts"
-import { storeListing } from "../listings/storeListing.ts"
 import type { MarketTables } from "../MarketTables.ts"
 import { MemoryMarket } from "../MemoryMarket.ts"
-import { storeSoul } from "../souls/storeSoul.ts"
-import { domainKey, domainsOf, isVerified } from "./accountDomains.ts"
+import { domainKey, domainsOf, provenDomains } from "./accountDomains.ts"
+import { marking } from "./marking.ts"
 
 const byName = (a: Domain, b: Domain): number => (a.domain < b.domain ? -1 : 1)
-
-/** Changes the account's domains, and copies a changed mark to its items. */
-const marking = (tables: MarketTables, account: AccountId, change: () => void): void => {
-  const before = isVerified(tables, account)
-  change()
-  const creatorVerified = isVerified(tables, account)
-  if (before === creatorVerified) return
-  for (const { soul } of Index.records(tables.soulsOf, account, tables.souls)) {
-    storeSoul(tables, { ...soul, creatorVerified })
-  }
-  for (const { listing } of Index.records(tables.listingsOf, account, tables.listings)) {
-    storeListing(tables, { ...listing, creatorVerified })
-  }
-}
 
 const write = (tables: MarketTables, domain: Domain): void =>
   marking(tables, domain.accountId, () => {
@@ -86,8 +70,7 @@ export const MemoryDomainStore: { readonly layer: Layer.Layer<DomainStore, never
         ),
       verified: (account) =>
         Effect.sync(() =>
-          domainsOf(tables, account)
-            .filter(({ status }) => status === "verified")
+          provenDomains(tables, account)
             .map(({ domain }) => domain)
             .sort()
         )

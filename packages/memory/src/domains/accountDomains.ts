@@ -7,6 +7,12 @@ export const domainKey = (account: AccountId, domain: string): string => `${acco
 export const domainsOf = (tables: MarketTables, account: AccountId): ReadonlyArray<Domain> =>
   [...tables.domains.values()].filter(({ accountId }) => accountId === account)
 
-/** Whether the account has proven a domain (DOMAIN-7). */
+/** The verified domains of an account that is not frozen. */
+export const provenDomains = (tables: MarketTables, account: AccountId): ReadonlyArray<Domain> =>
+  tables.accounts.get(account)?.frozen === null
+    ? domainsOf(tables, account).filter(({ status }) => status === "verified")
+    : []
+
+/** Whether the account has proven a domain and is not frozen (DOMAIN-7). */
 export const isVerified = (tables: MarketTables, account: AccountId): boolean =>
-  domainsOf(tables, account).some(({ status }) => status === "verified")
+  provenDomains(tables, account).length > 0

@@ -19,6 +19,7 @@ import { IdentityStore } from "@agent-marketplace/core/identity/IdentityStore"
 import { emptyBalance } from "@agent-marketplace/core/wallets/Ledger"
 import { Effect, Layer, Option, Result, Stream } from "effect"
 import { ConstraintViolated } from "../ConstraintViolated.ts"
+import { marking } from "../domains/marking.ts"
 import { Index } from "../Index.ts"
 import { admitRecord } from "./admitRecord.ts"
 import { endSessionsOf, isActive } from "../sessions/sessionRecords.ts"
@@ -231,7 +232,7 @@ const agentMethods = ({
       if (before === undefined || (owner !== null && tables.erased.has(owner))) return false
       const after = refrozen(before.frozen, frozen)
       if (account !== undefined) {
-        tables.accounts.set(account.id, { ...account, frozen: after })
+        marking(tables, account.id, () => void tables.accounts.set(account.id, { ...account, frozen: after }))
         withhold(tables, account.id, after !== null)
       }
       if (agent !== undefined) {

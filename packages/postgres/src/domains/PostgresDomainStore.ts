@@ -10,13 +10,13 @@ import type { Row } from "../Columns.ts"
 import { advisoryLockClasses } from "../AdvisoryLocks.ts"
 import { Database } from "../Database.ts"
 import { lockOwner } from "../identity/admitRecord.ts"
-import { changeItems } from "../identity/changeItems.ts"
 import type { PageRow } from "../paging/pageOf.ts"
 import { pageOf, pageParameters, pageQuery } from "../paging/pageOf.ts"
 import { column, recordColumns } from "../RecordColumns.ts"
 import { arrayOf } from "../Rowset.ts"
 import { date } from "../Row.ts"
 import { isVerified } from "./isVerified.ts"
+import { marking } from "./marking.ts"
 
 export const domainColumns = recordColumns<Domain>({
   accountId: column.id<AccountId>(),
@@ -64,34 +64,12 @@ const due = `
   SELECT ${columns} FROM account_domains WHERE due_at <= $1::timestamptz ORDER BY due_at, account_id, domain LIMIT $2::int`
 
 const verified = `
-  SELECT domain FROM account_domains WHERE account_id = $1::text AND status = 'verified' ORDER BY domain`
-
-const marked = `SELECT ${isVerified("$1::text")} AS verified`
+  SELECT domain FROM account_domains
+  WHERE account_id = $1::text AND status = 'verified' AND ${isVerified("$1::text")} ORDER BY domain`
 
 const parameter = (domain: Domain): string => JSON.stringify(domainColumns.write(domain))
 
 type Sql = PgClient.PgClient
-
-const isMarked = (sql: Sql, account: AccountId) =>
-  Effect.map(sql.unsafe<{ readonly verified: boolean }>(marked, [account]), ([row]) => row?.verified === true)
-
-/** Runs a change of the account's domains, and copies a changed mark to its items. The account is locked. */
-const marking = Effect.fnUntraced(function* <A>(
-  sql: Sql,
-  account: AccountId,
-  change: Effect.Effect<A, SqlError>
-): Effect.fn.Return<A, SqlError> {
-  const before = yield* isMarked(sql, account)
-  const result = yield* change
-  const creatorVerified = yield* isMarked(sql, account)
-  if (creatorVerified !== before) {
-    yield* changeItems(sql, account, {
-      soul: (soul) => ({ ...soul, creatorVerified }),
-      listing: (listing) => ({ ...listing, creatorVerified })
-    })
-  }
-  return result
-})
 
 const settle = Effect.fnUntraced(function* (
   sql: Sql,

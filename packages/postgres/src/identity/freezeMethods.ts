@@ -7,6 +7,7 @@ import type { AccountId, AgentId } from "@agent-marketplace/core/ids/Ids"
 import { Effect } from "effect"
 import { appendActions } from "../admin/appendActions.ts"
 import type { Database } from "../Database.ts"
+import { marking } from "../domains/marking.ts"
 import { appendEvents } from "../events/appendEvents.ts"
 import { nullableDate } from "../Row.ts"
 import type { IdentityChanges, Say } from "./IdentityChanges.ts"
@@ -63,7 +64,7 @@ export const freezeMethods = (
     if (row === undefined) return false
     const before = freezeOf(row)
     const after = refrozen(before, frozen)
-    yield* sql.unsafe(set("accounts"), parameters(id, after))
+    yield* marking(sql, id, sql.unsafe(set("accounts"), parameters(id, after)))
     yield* withholdItems(sql, id, after !== null)
     if (action !== undefined) yield* appendActions(sql, [{ ...action, ...freezeStates(before, after) }])
     yield* say(id)

@@ -4,9 +4,13 @@ import { Timestamp as Time } from "@agent-marketplace/core/clock/Timestamp"
 import type { Domain } from "@agent-marketplace/core/domains/Domain"
 import { checked, domainLimit } from "@agent-marketplace/core/domains/Domain"
 import { DomainStore } from "@agent-marketplace/core/domains/DomainStore"
+import type { Account } from "@agent-marketplace/core/identity/Account"
+import { IdentityStore } from "@agent-marketplace/core/identity/IdentityStore"
 import type { AccountId } from "@agent-marketplace/core/ids/Ids"
+import type { Listing } from "@agent-marketplace/core/listings/Listing"
 import { ListingStore } from "@agent-marketplace/core/listings/ListingStore"
 import type { MarketStores } from "@agent-marketplace/core/MarketStores"
+import type { Soul } from "@agent-marketplace/core/souls/Soul"
 import { SoulStore } from "@agent-marketplace/core/souls/SoulStore"
 import { assert } from "@effect/vitest"
 import { Effect, Option, Result } from "effect"
@@ -21,6 +25,7 @@ import { storeSuite } from "../fixtures/storeSuite.ts"
 const page = { page: 1, limit: 100 }
 
 const proved = { _tag: "Proved" } as const
+const absent = { _tag: "Absent", reason: "no TXT record has the token" } as const
 const unreachable = { _tag: "Unreachable", reason: "the name servers did not answer" } as const
 
 const domainOf = Effect.fnUntraced(function* (accountId: AccountId, domain = `${freshWord()}.dev`) {
@@ -34,6 +39,19 @@ const prove = Effect.fnUntraced(function* ({ accountId, domain }: Domain, at?: T
   const store = yield* DomainStore
   const now = at ?? (yield* (yield* MarketClock).now)
   return Option.getOrThrow(yield* store.settle(accountId, domain, (before) => checked(before, proved, now)))
+})
+
+/** The mark of a listing, of a soul and of their creator. */
+const marksOf = Effect.fnUntraced(function* (of: {
+  readonly account: Account
+  readonly listing: Listing
+  readonly soul: Soul
+}) {
+  const [listings, souls] = [yield* ListingStore, yield* SoulStore]
+  const { creatorVerified } = Option.getOrThrow(yield* listings.find(of.listing.id))
+  const found = Option.getOrThrow(yield* souls.findBySlug(of.soul.slug))
+  const [profile] = yield* listings.creators([of.account.id])
+  return [creatorVerified, found.creatorVerified, profile?.verified]
 })
 
 /** The contract of `DomainStore`. */
@@ -69,16 +87,11 @@ export const domainStoreContract = <E>(name: string, stores: Layer.Layer<MarketS
 
     it.effect("the mark is on all items of the creator while a domain is verified, also on new ones (DOMAIN-7)", () =>
       Effect.gen(function* () {
-        const [store, listings, souls] = [yield* DomainStore, yield* ListingStore, yield* SoulStore]
+        const store = yield* DomainStore
         const account = yield* openAccount()
         const [listing, soul] = [yield* listingOnSale(account), yield* publishedSoul(account)]
         const [one, two] = [yield* domainOf(account.id), yield* domainOf(account.id)]
-        const marks = Effect.gen(function* () {
-          const { creatorVerified } = Option.getOrThrow(yield* listings.find(listing.id))
-          const found = Option.getOrThrow(yield* souls.findBySlug(soul.slug))
-          const [profile] = yield* listings.creators([account.id])
-          return [creatorVerified, found.creatorVerified, profile?.verified]
-        })
+        const marks = marksOf({ account, listing, soul })
         assert.deepStrictEqual(yield* marks, [false, false, false])
         yield* prove(one)
         yield* prove(two)
@@ -90,6 +103,71 @@ export const domainStoreContract = <E>(name: string, stores: Layer.Layer<MarketS
         assert.deepStrictEqual(yield* marks, [true, true, true])
         yield* store.remove(account.id, two.domain)
         assert.deepStrictEqual(yield* marks, [false, false, false])
+      })
+    )
+
+    it.effect(
+      "a frozen account has no mark, until the freeze ends and if a domain is still verified (DOMAIN-7, DOMAIN-8)",
+      () =>
+        Effect.gen(function* () {
+          const [store, identity] = [yield* DomainStore, yield* IdentityStore]
+          const account = yield* openAccount()
+          const marks = marksOf({
+            account,
+            listing: yield* listingOnSale(account),
+            soul: yield* publishedSoul(account)
+          })
+          const domain = yield* domainOf(account.id)
+          yield* prove(domain)
+          const since = yield* (yield* MarketClock).now
+          const freeze = identity.setFrozen(account.id, { since, reason: "a test" })
+          const unfreeze = identity.setFrozen(account.id, null)
+          yield* freeze
+          assert.deepStrictEqual(yield* marks, [false, false, false])
+          assert.deepStrictEqual(yield* store.verified(account.id), [])
+          yield* prove(domain)
+          assert.deepStrictEqual(yield* marks, [false, false, false], "a check during the freeze")
+          yield* unfreeze
+          assert.deepStrictEqual(yield* marks, [true, true, true])
+          assert.deepStrictEqual(yield* store.verified(account.id), [domain.domain])
+          yield* freeze
+          yield* store.settle(account.id, domain.domain, (before) => checked(before, absent, since))
+          yield* unfreeze
+          assert.deepStrictEqual(yield* marks, [false, false, false], "the domain lost its proof")
+        })
+    )
+
+    it.effect("the items of an erased account lose the mark (DOMAIN-8)", () =>
+      Effect.gen(function* () {
+        const account = yield* openAccount()
+        const marks = marksOf({ account, listing: yield* listingOnSale(account), soul: yield* publishedSoul(account) })
+        yield* prove(yield* domainOf(account.id))
+        assert.deepStrictEqual(yield* marks, [true, true, true])
+        yield* eraseNow(account)
+        const [listing, soul, profile] = yield* marks
+        assert.deepStrictEqual([listing, soul], [false, false])
+        assert.notStrictEqual(profile, true)
+      })
+    )
+
+    it.effect("a freeze beside a proof leaves no mark, and the end of the freeze none missing (DOMAIN-7)", () =>
+      Effect.gen(function* () {
+        const identity = yield* IdentityStore
+        for (let round = 0; round < 5; round++) {
+          const account = yield* openAccount()
+          const marks = marksOf({
+            account,
+            listing: yield* listingOnSale(account),
+            soul: yield* publishedSoul(account)
+          })
+          const domain = yield* domainOf(account.id)
+          const since = yield* (yield* MarketClock).now
+          const freeze = identity.setFrozen(account.id, { since, reason: "a test" })
+          yield* Effect.all([prove(domain), freeze], { concurrency: "unbounded" })
+          assert.deepStrictEqual(yield* marks, [false, false, false])
+          yield* Effect.all([prove(domain), identity.setFrozen(account.id, null)], { concurrency: "unbounded" })
+          assert.deepStrictEqual(yield* marks, [true, true, true])
+        }
       })
     )
 
