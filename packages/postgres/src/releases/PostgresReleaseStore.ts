@@ -1,4 +1,4 @@
-import type { AccountId, ListingId } from "@agent-marketplace/core/ids/Ids"
+import type { AccountId } from "@agent-marketplace/core/ids/Ids"
 import { waitingStatuses } from "@agent-marketplace/core/releases/Release"
 import { ReleaseStore } from "@agent-marketplace/core/releases/ReleaseStore"
 import { Effect, Layer, Option } from "effect"
@@ -8,6 +8,8 @@ import { Notifications } from "../Notifications.ts"
 import type { PageRow } from "../paging/pageOf.ts"
 import { pageOf, pageParameters, pageQuery } from "../paging/pageOf.ts"
 import { date } from "../Row.ts"
+import type { FreeSkillRow } from "./freeSkills.ts"
+import { freeSkillsQuery } from "./freeSkills.ts"
 import { creatorOf, modifyShelf, uploadToShelf } from "./modifyShelf.ts"
 import {
   headColumns,
@@ -78,31 +80,6 @@ const affectedByBytes = `
     LIMIT $1::int)
   LIMIT $1::int`
 
-const freeSkills = (only: string) => `
-  SELECT listings.id AS item_id, slug, releases.version FROM listings JOIN item_stats ON item_stats.item_id = listings.id
-  JOIN releases ON releases.item_id = listings.id AND releases.version = release_version AND releases.status = 'published'
-  WHERE price = 0 AND release_version IS NOT NULL AND shelf IS NOT NULL ${only}
-    AND NOT EXISTS (SELECT FROM releases AS stopped WHERE stopped.sha256 = releases.sha256 AND ${stopsBytes("stopped")})
-  ORDER BY sales DESC, listed_at DESC, listings.id DESC LIMIT $1::int`
-
-const freeSkillsBy = {
-  all: freeSkills(""),
-  id: freeSkills("AND listings.id = $2::text"),
-  slug: freeSkills("AND slug = $2::text")
-}
-
-/** A slug never contains an underscore, an id always does. */
-const freeSkillsNamed = (only: string | undefined): string => {
-  if (only === undefined) return freeSkillsBy.all
-  return only.includes("_") ? freeSkillsBy.id : freeSkillsBy.slug
-}
-
-interface FreeSkillRow {
-  readonly item_id: ListingId
-  readonly slug: string
-  readonly version: string
-}
-
 const licensedBefore = `
   SELECT purchases.id FROM entitlements JOIN purchases ON purchases.id = entitlements.purchase_id
   WHERE entitlements.buyer_id = $1::text AND entitlements.item_id = $2::text AND entitlements.state = 'owned'
@@ -153,10 +130,12 @@ export const PostgresReleaseStore: { readonly layer: Layer.Layer<ReleaseStore, n
         due: (ruleset, limit) => Effect.map(read<Row>(due, [ruleset, limit]), (rows) => rows.map(headOf)),
         affectedByBytes: (limit) => Effect.map(read<Row>(affectedByBytes, [limit]), (rows) => rows.map(headOf)),
         isQuarantined: (sha256) => Effect.map(read(isQuarantined, [sha256]), (rows) => rows.length > 0),
-        freeSkills: (limit, only) =>
-          Effect.map(read<FreeSkillRow>(freeSkillsNamed(only), only === undefined ? [limit] : [limit, only]), (rows) =>
+        freeSkills: (limit, only) => {
+          const { parameters, text } = freeSkillsQuery(limit, only)
+          return Effect.map(read<FreeSkillRow>(text, parameters), (rows) =>
             rows.map(({ item_id: itemId, slug, version }) => ({ itemId, slug, version }))
-          ),
+          )
+        },
         licensedBefore: (account, item, at) =>
           Effect.map(read(licensedBefore, [account, item, date(at)]), (rows) => rows.length > 0)
       }

@@ -52,6 +52,19 @@ export const blobRegistryContract = <R, E>(
         })
     )
 
+    it.effect("equal files of one archive are announced and referred to once (BLOB-6)", () =>
+      Effect.gen(function* () {
+        const registry = yield* BlobRegistry
+        const [archive, twice] = [fresh(), fresh()]
+        const owner = freshText()
+        for (const _ of ["new blobs", "known blobs"]) {
+          yield* registry.announce([twice, archive, twice])
+          yield* refer(owner, [archive, twice, twice])
+        }
+        assert.deepStrictEqual(yield* registry.claim(atOnce), [])
+      })
+    )
+
     it.effect("a removal that did not end is claimed again", () =>
       Effect.gen(function* () {
         const registry = yield* BlobRegistry
