@@ -52,7 +52,7 @@ import type { OauthToken } from "@agent-marketplace/core/oauth/OauthToken"
 import type { Purchase } from "@agent-marketplace/core/purchases/Purchase"
 import type { Renewal, Subscription } from "@agent-marketplace/core/purchases/Subscription"
 import type { Release } from "@agent-marketplace/core/releases/Release"
-import type { Scan } from "@agent-marketplace/core/releases/Verdict"
+import type { Scan, Sketch } from "@agent-marketplace/core/releases/Verdict"
 import type { HeldDeposit } from "@agent-marketplace/core/screening/HeldDeposit"
 import type { Entitlement, IdempotentResult } from "@agent-marketplace/core/settlement/MarketState"
 import type { SigningKey } from "@agent-marketplace/core/signing/SigningKey"
@@ -81,6 +81,7 @@ export interface StoredSoul {
   readonly skillHead: string
   readonly facets: Facets
   readonly nameKeys: ReadonlyArray<string>
+  readonly namedAt: Timestamp
 }
 
 export interface StoredListing {
@@ -90,6 +91,7 @@ export interface StoredListing {
   readonly skillDetailHead: string
   readonly facets: Facets
   readonly nameKeys: ReadonlyArray<string>
+  readonly namedAt: Timestamp
 }
 
 /** A release without its verdict, which `scans` contains. */
@@ -156,6 +158,10 @@ export const emptyTables = () => ({
   quarantinedReleases: new Set<ReleaseId>(),
   /** By `scanKey`. */
   scans: new Map<string, Scan>(),
+  /** By `scanKey`. */
+  sketches: new Map<string, Sketch>(),
+  /** The releases that are on sale or were, with the order in which they were for the first time. */
+  onSaleSince: new Map<ReleaseId, number>(),
   ratings: new Map<ItemId, Pick<ListingStats, "rating" | "reviews">>(),
   /** `counts` is false once the author's purchase was refunded. */
   reviews: new Map<ItemId, Map<AccountId, { readonly review: Review; readonly counts: boolean }>>(),

@@ -8,7 +8,7 @@ import type { KnownMalware } from "./checks/packageChecks.ts"
 import { packageChecks } from "./checks/packageChecks.ts"
 import { masked, secretsLeftIn } from "./checks/secretsLeftIn.ts"
 import { soulFormat } from "./checks/soulFormat.ts"
-import { similarity, shingles } from "./copies.ts"
+import { copyFinding, shingles } from "./copies.ts"
 import { addToUnion, applyRules, compileRules } from "./rules/applyRules.ts"
 import { rules } from "./rules/rules.ts"
 import { rulesetVersion } from "./ruleset.ts"
@@ -45,8 +45,6 @@ export type Engine = (files: ReadonlyArray<ScannedFile>, kind: "skill" | "soul")
 const mostFindings = 100
 /** Evidence is cut at this many characters. */
 const longestEvidence = 200
-/** A release with at least this share of common text is reported as a copy. */
-const copyShare = 0.7
 
 const indexOf = (kind: "skill" | "soul", whole: boolean) =>
   compileRules(rules.filter((rule) => (rule.kind ?? kind) === kind && (rule.scope === "release") === whole))
@@ -86,22 +84,7 @@ const copyFindings = (documents: ReadonlyArray<Document>, others: ReadonlyArray<
   const main = documents.find(({ path }) => path === "SKILL.md" || path === "SOUL.md")
   if (main === undefined || others.length === 0) return []
   const own = shingles(main.lines.join("\n"))
-  return others.flatMap(({ name, shingles: theirs }) => {
-    const share = similarity(own, theirs)
-    if (share < copyShare) return []
-    return [
-      {
-        rule: "SKILL-COPY-001",
-        level: "warn" as const,
-        family: "copies" as const,
-        file: main.path,
-        line: 0,
-        evidence: `${Math.round(share * 100)} % as in ${name}`,
-        message: "Nearly the same text as another creator's item. Write your own, or ask that creator.",
-        owasp: "AST04"
-      }
-    ]
-  })
+  return others.flatMap((other) => copyFinding(main.path, own, other) ?? [])
 }
 
 const trimmed = (finding: Finding): Finding => {

@@ -4,7 +4,7 @@ import { integer } from "@agent-marketplace/core/fields/InputRules"
 import type { ItemId } from "@agent-marketplace/core/ids/Ids"
 import { reasonCodes } from "@agent-marketplace/core/moderation/ReasonCode"
 import { Timestamp } from "@agent-marketplace/core/clock/Timestamp"
-import { releaseStatuses, waitingStatuses, waitsSince } from "@agent-marketplace/core/releases/Release"
+import { releaseStatuses, shownLevel, waitingStatuses, waitsSince } from "@agent-marketplace/core/releases/Release"
 import type { ReleaseHead, ReleaseReason } from "@agent-marketplace/core/releases/Release"
 import { levels } from "@agent-marketplace/core/releases/Verdict"
 import { shelfState } from "@agent-marketplace/core/releases/Shelf"
@@ -118,7 +118,7 @@ export const toWaitingRelease = (head: ReleaseHead): typeof WaitingRelease.Type 
   itemId: head.itemId,
   version: head.version,
   status: head.status === "in_review" ? "in_review" : "quarantined",
-  level: head.level,
+  level: shownLevel(head),
   reason: toReason(head.reason),
   waitingSince: Timestamp.toIso(waitsSince(head))
 })

@@ -22,10 +22,10 @@ export const toRelease = (release: CoreRelease): typeof Release.Type => {
   }
 }
 
-export const toItemTrust = ({ domains, releases, reports, verdict }: Trust): typeof ItemTrust.Type => ({
+export const toItemTrust = ({ domains, nameFindings, releases, reports, verdict }: Trust): typeof ItemTrust.Type => ({
   level: verdict?.level ?? null,
   ruleset: verdict?.ruleset ?? null,
-  findings: verdict?.findings ?? [],
+  findings: verdict?.findings ?? nameFindings,
   creator: { verified: domains.length > 0, domains },
   releases,
   reports

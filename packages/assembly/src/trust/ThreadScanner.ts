@@ -1,7 +1,8 @@
 import { incompleteScan, Scanner } from "@agent-marketplace/core/releases/Scanner"
-import type { ScannedFile } from "@agent-marketplace/core/releases/Scanner"
-import type { Scan } from "@agent-marketplace/core/releases/Verdict"
+import type { ScannedFile, ScanResult } from "@agent-marketplace/core/releases/Scanner"
+import { copyFinding } from "@agent-marketplace/trust/copies"
 import { rulesetVersion } from "@agent-marketplace/trust/ruleset"
+import { comparedFile } from "@agent-marketplace/trust/sketchOfRelease"
 import { Cause, Effect, Layer, Option } from "effect"
 import { makeThreads } from "./makeThreads.ts"
 
@@ -17,10 +18,12 @@ export const ThreadScanner = {
     Scanner,
     Effect.map(makeThreads(limits), (threads) => ({
       ruleset: rulesetVersion,
+      copyFinding: (kind: "skill" | "soul", own: ReadonlyArray<number>, other: Parameters<typeof copyFinding>[2]) =>
+        copyFinding(comparedFile[kind], own, other),
       scan: (files: ReadonlyArray<ScannedFile>, kind: "skill" | "soul") =>
         Effect.suspend(() => {
           const own = files.map(alone)
-          return threads.run<Scan>(
+          return threads.run<ScanResult>(
             { _tag: "Scan", kind, files: own },
             own.map(({ bytes }) => bytes.buffer)
           )

@@ -2,7 +2,7 @@
 import { readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { parentPort } from "node:worker_threads"
-import type { Scan } from "@agent-marketplace/core/releases/Verdict"
+import type { ScanResult } from "@agent-marketplace/core/releases/Scanner"
 import type { ScanTask, ThreadTask, UnpackReply, UnpackTask } from "./ThreadTask.ts"
 
 const refused = (message: string): UnpackReply => ({ _tag: "Refused", message })
@@ -27,10 +27,15 @@ const unpack = async ({ folder, format, path }: UnpackTask): Promise<UnpackReply
   return { _tag: "Unpacked", files, version: skill.version ?? null, frontMatter: skill.written }
 }
 
-const scanned = async ({ files, kind }: ScanTask): Promise<Scan> => {
+const scanned = async ({ files, kind }: ScanTask): Promise<ScanResult> => {
   const { capabilities } = await import("@agent-marketplace/trust/capabilities")
   const { scan } = await import("@agent-marketplace/trust/scan")
-  return { verdict: await scan(files, { kind }), capabilities: capabilities(files) }
+  const { sketchOfRelease } = await import("@agent-marketplace/trust/sketchOfRelease")
+  return {
+    verdict: await scan(files, { kind }),
+    capabilities: capabilities(files),
+    sketch: sketchOfRelease(files, kind)
+  }
 }
 
 // Each task loads only the modules that it needs.

@@ -7,14 +7,17 @@ import type { AccountId, ItemId, ListingId, SoulId } from "../ids/Ids.ts"
 import { Listings } from "../listings/Listings.ts"
 import { ReportStore } from "../moderation/ReportStore.ts"
 import { SoulStore } from "../souls/SoulStore.ts"
+import { namesakeFindings } from "./ItemFindings.ts"
 import type { Release } from "./Release.ts"
 import { ReleaseStore } from "./ReleaseStore.ts"
-import type { Verdict } from "./Verdict.ts"
+import type { Finding, Verdict } from "./Verdict.ts"
 
 /** How far an item can be trusted, and why. */
 export interface Trust {
   /** Of the release on sale, otherwise of the newest scanned one; null if no release was scanned. */
   readonly verdict: Verdict | null
+  /** Of the item's name, if no release was scanned; otherwise the verdict has them. */
+  readonly nameFindings: ReadonlyArray<Finding>
   readonly domains: ReadonlyArray<string>
   readonly releases: number
   /** Without the dismissed ones. */
@@ -71,9 +74,11 @@ export class ItemTrust extends Context.Service<
         read: Effect.fn("ItemTrust.read")(function* (caller, id) {
           const item = yield* seen(caller, id)
           const { items, total } = yield* store.list(id, { page: 1, limit: 20 })
-          const release = yield* described(item, items)
+          const verdict = (yield* described(item, items))?.verdict ?? null
+          const named = { itemId: id, creatorId: item.creatorId, name: null }
           return {
-            verdict: release?.verdict ?? null,
+            verdict,
+            nameFindings: verdict === null ? namesakeFindings(yield* store.namesakes(named)) : [],
             domains: yield* domains.verified(item.creatorId),
             releases: total,
             reports: yield* reports.count(item.id)

@@ -2,7 +2,8 @@ import type { Sha256 } from "../blobs/Sha256.ts"
 import type { Timestamp } from "../clock/Timestamp.ts"
 import type { ItemId, ReleaseId } from "../ids/Ids.ts"
 import type { DsseEnvelope } from "../signing/DsseEnvelope.ts"
-import type { Capabilities, Level, Verdict } from "./Verdict.ts"
+import type { Capabilities, Finding, Level, Verdict } from "./Verdict.ts"
+import { worstLevel } from "./Verdict.ts"
 
 /**
  * `scanning` → `published` | `in_review` | `quarantined`; `in_review` ⇄ `published` ⇄ `quarantined`; any → `yanked` | `quarantined`
@@ -49,9 +50,20 @@ export interface ReleaseReason {
   readonly copied?: true
 }
 
-/** Whether the release itself is quarantined, not only as a copy. If so, every release with the same bytes is quarantined too (RELEASE-27). */
-export const stopsBytes = ({ reason, status }: Pick<ReleaseHead, "reason" | "status">): boolean =>
-  status === "quarantined" && reason?.copied !== true
+/** Whether an operator found that the release is another creator's work. Its bytes may be fine, and are then sold by their author. */
+export const isStolen = ({
+  decidedBy,
+  reason,
+  status
+}: Pick<ReleaseHead, "decidedBy" | "reason" | "status">): boolean =>
+  status === "quarantined" && decidedBy === "operator" && (reason?.code === "copy" || reason?.code === "impersonation")
+
+/**
+ * Whether the release itself is quarantined, not only as a copy, and because of its bytes. If so, every release with the same bytes is quarantined
+ * too (RELEASE-27).
+ */
+export const stopsBytes = (release: Pick<ReleaseHead, "decidedBy" | "reason" | "status">): boolean =>
+  release.status === "quarantined" && release.reason?.copied !== true && !isStolen(release)
 
 /** The fields of a release that rules decide on. Its files and its statement can be large. */
 export interface ReleaseHead {
@@ -65,9 +77,12 @@ export interface ReleaseHead {
   /** Of the archive, in bytes. */
   readonly size: number
   readonly status: ReleaseStatus
-  /** The ruleset and the level of its current verdict; null until it was scanned. */
+  /** The ruleset of its current verdict; null until it was scanned. */
   readonly ruleset: string | null
+  /** The level that decided its status: of the findings about its bytes and of copies, without those about the item's name (NAME-3). */
   readonly level: Level | null
+  /** The findings about the item that the last scan added to those about the bytes: copies (RELEASE-30) and the name (NAME-2, NAME-3). */
+  readonly itemFindings: ReadonlyArray<Finding>
   readonly decidedBy: (typeof releaseDeciders)[number]
   /** Null unless it is in review. */
   readonly awaits: (typeof releaseAwaits)[number] | null
@@ -80,6 +95,10 @@ export interface ReleaseHead {
   /** A requested rescan has not ended. */
   readonly rescanDue: boolean
 }
+
+/** The level of its verdict with every finding; null until it was scanned. */
+export const shownLevel = ({ itemFindings, level }: Pick<ReleaseHead, "itemFindings" | "level">): Level | null =>
+  level === null ? null : worstLevel(level, itemFindings)
 
 /** Whether an operator can decide about it: not if it follows other bytes, its listing, or if it is revoked (RELEASE-29). */
 export const awaitsOperator = ({ awaits, reason, status }: ReleaseHead): boolean =>

@@ -6,11 +6,13 @@ import type { MarketEvent } from "../events/MarketEvent.ts"
 import type { DsseEnvelope } from "../signing/DsseEnvelope.ts"
 import type { ReleaseContent, ReleaseHead, ReleaseReason, ReleaseStatus } from "./Release.ts"
 import { stopsBytes } from "./Release.ts"
+import type { ItemFindings } from "./ItemFindings.ts"
+import { allOf } from "./ItemFindings.ts"
 import { releaseEvent } from "./releaseEvent.ts"
 import { SemanticVersion } from "./SemanticVersion.ts"
 import type { Shelf, ShelfChange, ShelfItem } from "./Shelf.ts"
 import type { Finding, Verdict } from "./Verdict.ts"
-import { isWorse } from "./Verdict.ts"
+import { isWorse, withFindings } from "./Verdict.ts"
 
 /** How often a creator may request another scan of a release, in milliseconds (RELEASE-16). */
 const rescanInterval = 3_600_000
@@ -143,25 +145,29 @@ const dated = (decision: Decision, { reason }: ReleaseHead, now: Timestamp): Dec
 
 export interface Scanned {
   readonly release: Pick<ReleaseHead, "id" | "version">
+  /** On the bytes. */
   readonly verdict: Verdict
-  /** Signed over this verdict. */
+  readonly itemFindings: ItemFindings
+  /** Signed over the verdict with all findings. */
   readonly statement: DsseEnvelope
 }
 
 /** Stores a verdict and changes the release accordingly. Nothing changes if the release already has this verdict, so a repeated scan has no effect (RELEASE-19). */
 export const scanned =
-  ({ release: { version }, statement, verdict }: Scanned, settings: ReviewSettings, now: Timestamp) =>
+  ({ itemFindings, release: { version }, statement, verdict }: Scanned, settings: ReviewSettings, now: Timestamp) =>
   (shelf: Shelf): Result.Result<ShelfChange, NotFound> =>
     Result.map(releaseOf(shelf, version), (release) => {
       if (release.status !== "scanning" && release.ruleset === verdict.ruleset && !release.rescanDue) return {}
       // If the release itself is quarantined, only its verdict decides: otherwise its own quarantine would keep its bytes quarantined.
       const stopped = !stopsBytes(release) && shelf.quarantinedBytes.has(release.sha256)
-      const decision = dated(laterDecisionOf(shelf, release, verdict, stopped, settings), release, now)
+      const deciding = withFindings(verdict, itemFindings.copies)
+      const decision = dated(laterDecisionOf(shelf, release, deciding, stopped, settings), release, now)
       const after: ReleaseHead = {
         ...release,
         ...decision,
         ruleset: verdict.ruleset,
-        level: verdict.level,
+        level: deciding.level,
+        itemFindings: allOf(itemFindings),
         rescanDue: false
       }
       return {

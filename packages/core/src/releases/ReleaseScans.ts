@@ -16,7 +16,9 @@ import { QuarantinedBytes } from "./QuarantinedBytes.ts"
 import { ReleaseStore } from "./ReleaseStore.ts"
 import type { ScannedFile } from "./Scanner.ts"
 import { Scanner } from "./Scanner.ts"
-import type { Scan } from "./Verdict.ts"
+import { allOf, findItemFindings } from "./ItemFindings.ts"
+import type { Scan, Verdict } from "./Verdict.ts"
+import { withFindings } from "./Verdict.ts"
 
 /** The maximum number of releases that one run scans. */
 const batch = 10
@@ -83,12 +85,12 @@ export class ReleaseScans extends Context.Service<
         if (Option.isSome(known)) return known.value
         const isSoul = release.mediaType === "text/markdown"
         const files = yield* isSoul ? soulText(release) : filesOf(release)
-        const scan = yield* scanner.scan(files, isSoul ? "soul" : "skill")
-        return yield* store.keepScan(release.sha256, scan)
+        const { sketch, ...scan } = yield* scanner.scan(files, isSoul ? "soul" : "skill")
+        return yield* store.keepScan(release.sha256, scan, sketch)
       })
 
       /** Signs the verdict (RELEASE-21). */
-      const statementOf = Effect.fnUntraced(function* (release: Release, { verdict }: Scan, creator: AccountId) {
+      const statementOf = Effect.fnUntraced(function* (release: Release, verdict: Verdict, creator: AccountId) {
         const { createdAt, files, itemId, sha256, version } = release
         const { level, ruleset } = verdict
         const statement = releaseStatement({
@@ -110,11 +112,20 @@ export class ReleaseScans extends Context.Service<
         const creator = yield* store.creatorOf(head.itemId)
         if (Option.isNone(found) || Option.isNone(creator)) return
         const scan = yield* scanOf(found.value)
-        const statement = yield* statementOf(found.value, scan, creator.value)
+        const { verdict } = scan
+        const itemFindings = yield* findItemFindings(store, scanner, {
+          itemId: head.itemId,
+          creatorId: creator.value,
+          name: null,
+          kind: head.mediaType === "text/markdown" ? "soul" : "skill",
+          sha256: head.sha256,
+          ruleset: verdict.ruleset
+        })
+        const statement = yield* statementOf(found.value, withFindings(verdict, allOf(itemFindings)), creator.value)
         const now = yield* clock.now
         const changed = yield* store.modify(
           head.itemId,
-          scanned({ release: head, verdict: scan.verdict, statement }, { listingReview }, now)
+          scanned({ release: head, verdict, itemFindings, statement }, { listingReview }, now)
         )
         const after = Option.getOrUndefined(Option.flatMap(changed, Result.getSuccess))
         const release = after?.releases.find(({ id }) => id === head.id)

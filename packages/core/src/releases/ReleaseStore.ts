@@ -8,13 +8,45 @@ import type { AccountId, ItemId, ListingId } from "../ids/Ids.ts"
 import type { Page, PageRequest } from "../paging/Page.ts"
 import type { Release, ReleaseHead, WaitingStatus } from "./Release.ts"
 import type { Shelf, ShelfChange } from "./Shelf.ts"
-import type { Scan } from "./Verdict.ts"
+import type { Scan, Sketch } from "./Verdict.ts"
 
 /** A pure rule: takes an item with its releases and returns the changes. */
 export type ShelfRule<E> = (shelf: Shelf) => Result.Result<ShelfChange, E>
 
 /** The shelf after the change. */
 type Changed<E> = Option.Option<Result.Result<Shelf, E>>
+
+/** A release that is on sale or was. */
+export interface AlikeRelease {
+  readonly itemId: ItemId
+  readonly creatorId: AccountId
+  /** Whether everybody can see the item now. */
+  readonly listed: boolean
+  /** When the release was on sale for the first time; only for comparisons with other releases. */
+  readonly since: number
+  readonly shingles: ReadonlyArray<number>
+}
+
+export interface AlikeReleases {
+  readonly shingles: ReadonlyArray<number>
+  readonly releases: ReadonlyArray<AlikeRelease>
+}
+
+export interface NamedItem {
+  readonly itemId: ItemId
+  readonly creatorId: AccountId
+  readonly name: string | null
+}
+
+/** The items whose names an item repeats. */
+export interface Namesakes {
+  /** The name of the item that was looked for; null if there is no such item. */
+  readonly name: string | null
+  /** The oldest item with exactly this name. */
+  readonly same: ItemId | null
+  /** An item with at least 50 sales whose name is the same or differs in one character. */
+  readonly popular: ItemId | null
+}
 
 /** A free listing on sale, whose release everyone may install. */
 export interface FreeSkill {
@@ -46,8 +78,8 @@ export class ReleaseStore extends Context.Service<
     readonly list: (item: ItemId, page: PageRequest) => StoreEffect<Page<Release>>
     /** Those of items that are not deleted for which `awaitsOperator` holds, the one that waits longest first (RELEASE-29). */
     readonly waiting: (status: WaitingStatus | undefined, page: PageRequest) => StoreEffect<Page<ReleaseHead>>
-    /** Stores the result of a scan, unless there is one for these bytes and this ruleset. Returns the stored one. */
-    readonly keepScan: (sha256: Sha256, scan: Scan) => StoreEffect<Scan>
+    /** Stores the result of a scan with the sketch of the text, unless there is one for these bytes and this ruleset. Returns the stored one. */
+    readonly keepScan: (sha256: Sha256, scan: Scan, sketch?: Sketch | null) => StoreEffect<Scan>
     readonly findScan: (sha256: Sha256, ruleset: string) => StoreEffect<Option.Option<Scan>>
     /**
      * At most `limit` releases that are due: new ones, then those with a requested rescan, then published ones with a verdict of another
@@ -66,6 +98,21 @@ export class ReleaseStore extends Context.Service<
      * With `only`, at most the one with this id or slug.
      */
     readonly freeSkills: (limit: number, only?: string) => StoreEffect<ReadonlyArray<FreeSkill>>
+    /**
+     * The sketch of these bytes, and releases that are on sale or were and whose sketches have keys in common with it: at most 24 of others and
+     * 8 of this creator, those with the most common keys first. Releases that are quarantined as copies or impersonations are left out.
+     * None if these bytes have no sketch by this ruleset. The time does not depend on the number of items (RELEASE-31).
+     */
+    readonly alike: (of: {
+      readonly sha256: Sha256
+      readonly ruleset: string
+      readonly creatorId: AccountId
+    }) => StoreEffect<Option.Option<AlikeReleases>>
+    /**
+     * Other creators' public items that had their names before this item had its name (NAME-2, NAME-3). `name` is the name that the item
+     * takes, or null for its present one; an item that is not stored yet is the newest.
+     */
+    readonly namesakes: (item: NamedItem) => StoreEffect<Namesakes>
     /** Whether the account holds a license for the item that is valid now and was bought before this time (RELEASE-12). */
     readonly licensedBefore: (account: AccountId, item: ItemId, at: Timestamp) => StoreEffect<boolean>
   }

@@ -185,6 +185,7 @@ export class Releases extends Context.Service<
               status: "scanning",
               ruleset: null,
               level: null,
+              itemFindings: [],
               decidedBy: "scan",
               awaits: null,
               reason: null,

@@ -1,6 +1,6 @@
 import type { Effect } from "effect"
 import { Context } from "effect"
-import type { Scan } from "./Verdict.ts"
+import type { Finding, Scan, Sketch } from "./Verdict.ts"
 
 /** A file of a skill, or the text of a soul. */
 export interface ScannedFile {
@@ -13,8 +13,15 @@ const incomplete = (ruleset: string): string => `${ruleset}+incomplete`
 
 const nothing = { tools: [], hosts: [], commands: [], paths: [], environment: [] }
 
+/** Everything that a scan returns. */
+export interface ScanResult extends Scan {
+  /** Null if the main text is too short to be compared with others, or the scan did not end. */
+  readonly sketch: Sketch | null
+}
+
 /** The result of a scan that did not end. */
-export const incompleteScan = (ruleset: string, reason: string): Scan => ({
+export const incompleteScan = (ruleset: string, reason: string): ScanResult => ({
+  sketch: null,
   verdict: {
     level: "warn",
     ruleset: incomplete(ruleset),
@@ -44,6 +51,15 @@ export class Scanner extends Context.Service<
   {
     /** The version of the rules, such as `2026.11.1`. */
     readonly ruleset: string
-    readonly scan: (files: ReadonlyArray<ScannedFile>, kind: "skill" | "soul") => Effect.Effect<Scan>
+    readonly scan: (files: ReadonlyArray<ScannedFile>, kind: "skill" | "soul") => Effect.Effect<ScanResult>
+    /**
+     * The finding about a main text that nearly equals that of another item; undefined if it does not (RELEASE-30). `name` is how the
+     * evidence names the other item. Takes less than a millisecond.
+     */
+    readonly copyFinding: (
+      kind: "skill" | "soul",
+      own: ReadonlyArray<number>,
+      other: { readonly name: string; readonly shingles: ReadonlyArray<number> }
+    ) => Finding | undefined
   }
 >()("@agent-marketplace/core/releases/Scanner") {}

@@ -8,6 +8,7 @@ import type { ReasonCode } from "../moderation/ReasonCode.ts"
 import type { Usdt } from "../money/Usdt.ts"
 import type { DsseEnvelope } from "../signing/DsseEnvelope.ts"
 import type { ReleaseContent, ReleaseHead, ReleaseReason } from "./Release.ts"
+import { shownLevel } from "./Release.ts"
 import { SemanticVersion } from "./SemanticVersion.ts"
 import type { Level } from "./Verdict.ts"
 
@@ -102,7 +103,7 @@ export const shelfState = (
   const onSale = newestOnSale(releases, true) !== undefined
   return {
     releaseVersion: newest?.version ?? null,
-    trust: newest?.level ?? null,
+    trust: newest === undefined ? null : shownLevel(newest),
     quarantined: !onSale && (item.quarantine !== null || releases.some(isStopped))
   }
 }

@@ -5,6 +5,13 @@ export type Level = (typeof levels)[number]
 
 export const isWorse = (level: Level, than: Level): boolean => levels.indexOf(level) > levels.indexOf(than)
 
+/** The worst of the level and those of the findings. */
+export const worstLevel = (level: Level, findings: ReadonlyArray<Finding>): Level =>
+  findings.reduce((worst, finding) => (isWorse(finding.level, worst) ? finding.level : worst), level)
+
+/** A verdict has at most this many findings. */
+const mostFindings = 100
+
 /** What a rule found, with its evidence. */
 export interface Finding {
   /** The id of the rule, such as `SKILL-NET-003`. */
@@ -30,6 +37,15 @@ export interface Verdict {
   readonly findings: ReadonlyArray<Finding>
 }
 
+/** A verdict with more findings: its level is that of the worst one, and it has at most 100, the worst first. */
+export const withFindings = (verdict: Verdict, added: ReadonlyArray<Finding>): Verdict => {
+  if (added.length === 0) return verdict
+  const findings = [...added, ...verdict.findings]
+    .toSorted((a, b) => levels.indexOf(b.level) - levels.indexOf(a.level))
+    .slice(0, mostFindings)
+  return { ...verdict, level: worstLevel(verdict.level, added), findings }
+}
+
 interface CapabilitySet {
   readonly tools: ReadonlyArray<string>
   readonly hosts: ReadonlyArray<string>
@@ -46,7 +62,15 @@ export interface Capabilities {
   readonly used: CapabilitySet
 }
 
-/** Everything that a scan returns. */
+/** What of a release's main text is stored, to find other texts that nearly equal it (SCAN-18). */
+export interface Sketch {
+  /** Unsigned 32-bit hashes of its shingles, sorted. */
+  readonly shingles: ReadonlyArray<number>
+  /** Signed 32-bit integers. Texts that are nearly equal have some of them in common. */
+  readonly keys: ReadonlyArray<number>
+}
+
+/** The verdict on a release's bytes, which is stored. */
 export interface Scan {
   readonly verdict: Verdict
   readonly capabilities: Capabilities

@@ -5,11 +5,13 @@ import type { Timestamp } from "../clock/Timestamp.ts"
 import type { StoreEffect } from "../errors/StoreEffect.ts"
 import type { AccountId, SoulId } from "../ids/Ids.ts"
 import { idGenerator } from "../ids/Ids.ts"
+import { allOf, findItemFindings } from "../releases/ItemFindings.ts"
 import type { ReleaseHead } from "../releases/Release.ts"
 import { decisionOf } from "../releases/ReleaseRules.ts"
 import { ReleaseStore } from "../releases/ReleaseStore.ts"
 import { incompleteScan, Scanner } from "../releases/Scanner.ts"
 import type { Scan } from "../releases/Verdict.ts"
+import { withFindings, worstLevel } from "../releases/Verdict.ts"
 import { MarketKeys } from "../signing/MarketKeys.ts"
 import { releaseStatement, statementPayloadType } from "../signing/Statement.ts"
 import type { SoulRelease } from "./SoulRelease.ts"
@@ -51,6 +53,8 @@ export class SoulReleases extends Context.Service<
         readonly author: AccountId
         readonly version: number
         readonly createdAt: Timestamp
+        /** The name that the soul takes; null for its present one. */
+        readonly name: string | null
       }
     ) => StoreEffect<SoulRelease>
     /** Stores the release of a version that has none, because it was published before souls had releases. It stays on sale unless its verdict is worse. */
@@ -74,7 +78,7 @@ export class SoulReleases extends Context.Service<
       const scanOf = Effect.fnUntraced(function* (bytes: Uint8Array, sha256: Sha256) {
         const known = yield* releases.findScan(sha256, ruleset)
         if (Option.isSome(known)) return known.value
-        const scan = yield* slots
+        const { sketch, ...scan } = yield* slots
           .withPermits(1)(scanner.scan([{ path: "SOUL.md", bytes }], "soul"))
           .pipe(
             Effect.timeoutOrElse({
@@ -82,7 +86,7 @@ export class SoulReleases extends Context.Service<
               orElse: () => Effect.succeed(incompleteScan(ruleset, `took more than ${scanLimit}`))
             })
           )
-        return yield* releases.keepScan(sha256, scan)
+        return yield* releases.keepScan(sha256, scan, sketch)
       })
 
       const scan = Effect.fn("SoulReleases.scan")(function* (content: string) {
@@ -94,7 +98,15 @@ export class SoulReleases extends Context.Service<
 
       const make: SoulReleases["Service"]["make"] = Effect.fn("SoulReleases.make")(function* (text, of) {
         const { content, scan: result, sha256, size, stopped } = text
-        const { verdict } = result
+        const itemFindings = yield* findItemFindings(releases, scanner, {
+          itemId: of.soul,
+          creatorId: of.author,
+          name: of.name,
+          kind: "soul",
+          sha256,
+          ruleset: result.verdict.ruleset
+        })
+        const verdict = withFindings(result.verdict, itemFindings.copies)
         const files = [{ path: "SOUL.md", size, sha256 }]
         const version = releaseVersionOf(of.version)
         const decision = decisionOf({ kind: "soul", approved: true }, verdict, stopped, { listingReview: "auto" })
@@ -109,6 +121,7 @@ export class SoulReleases extends Context.Service<
           reason: decision.reason === null ? null : { ...decision.reason, at: of.createdAt },
           ruleset: verdict.ruleset,
           level: verdict.level,
+          itemFindings: allOf(itemFindings),
           createdAt: of.createdAt,
           yankedAt: null,
           rescannedAt: null,
@@ -122,7 +135,7 @@ export class SoulReleases extends Context.Service<
           version,
           creator: of.author,
           ruleset: verdict.ruleset,
-          level: verdict.level,
+          level: worstLevel(verdict.level, itemFindings.names),
           publishedAt: of.createdAt
         })
         // The only path is constant.
@@ -133,12 +146,13 @@ export class SoulReleases extends Context.Service<
 
       const adopt = Effect.fn("SoulReleases.adopt")(function* (soul: SoulId, author: AccountId, version: SoulVersion) {
         const text = yield* scan(version.content)
-        const made = yield* make(text, { ...version, soul, author })
+        const made = yield* make(text, { ...version, soul, author, name: null })
         // It was on sale before, so it stays on sale until a scan ends.
         const waits = {
           status: "scanning",
           ruleset: null,
           level: null,
+          itemFindings: [],
           awaits: null,
           reason: null,
           rescanDue: false

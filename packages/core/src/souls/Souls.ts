@@ -258,7 +258,8 @@ export class Souls extends Context.Service<
       const released = Effect.fnUntraced(function* (
         caller: Caller,
         slug: string,
-        content: string
+        content: string,
+        name: string | null
       ): Effect.fn.Return<SoulRelease | null, StoreUnavailable> {
         const found = yield* store.findBySlug(slug)
         const [newest] = (yield* store.versions(slug, { page: 1, limit: 1 })).items
@@ -269,11 +270,18 @@ export class Souls extends Context.Service<
           yield* texts.adopt(soul, author, newest)
         }
         const text = yield* texts.scan(content)
-        return yield* texts.make(text, { soul, author, version: newest.version + 1, createdAt: yield* clock.now })
+        return yield* texts.make(text, {
+          soul,
+          author,
+          version: newest.version + 1,
+          createdAt: yield* clock.now,
+          name
+        })
       })
 
       const changed = Effect.fnUntraced(function* (caller: Caller, slug: string, patch: Partial<SoulDraft>) {
-        const release = patch.content === undefined ? null : yield* released(caller, slug, patch.content)
+        const release =
+          patch.content === undefined ? null : yield* released(caller, slug, patch.content, patch.name ?? null)
         const now = yield* clock.now
         return yield* modifyOwn(
           caller,
@@ -319,7 +327,13 @@ export class Souls extends Context.Service<
           const request = Slug.base(draft.name, "soul", yield* ids.random(8))
           const made = { ...defaultsOf(soulFields), ...draft }
           const id = yield* ids.make("soul")
-          const release = yield* texts.make(text, { soul: id, author: authorId, version: 1, createdAt: now })
+          const release = yield* texts.make(text, {
+            soul: id,
+            author: authorId,
+            version: 1,
+            createdAt: now,
+            name: draft.name
+          })
           const soul: Omit<Soul, "slug"> = {
             ...made,
             id,

@@ -23,6 +23,7 @@ const release = (version: string, fields: Partial<ReleaseHead> = {}): ReleaseHea
   status: "published",
   ruleset: "1",
   level: "clean",
+  itemFindings: [],
   decidedBy: "scan",
   awaits: null,
   reason: null,

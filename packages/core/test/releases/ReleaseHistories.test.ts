@@ -74,6 +74,7 @@ const releaseOf = ({ digest, item, version }: Step, now: number): ReleaseHead =>
   status: "scanning",
   ruleset: null,
   level: null,
+  itemFindings: [],
   decidedBy: "scan",
   awaits: null,
   reason: null,
@@ -114,7 +115,8 @@ const ruleOf = (
       if (release === undefined) return undefined
       const statement = { payloadType: "application/vnd.in-toto+json", payload: "", signatures: [] }
       const verdict = { level, ruleset, findings: [] }
-      return scanned({ release: { id: release.id, version }, verdict, statement }, { listingReview }, now)
+      const itemFindings = { copies: [], names: [] }
+      return scanned({ release: { id: release.id, version }, verdict, itemFindings, statement }, { listingReview }, now)
     }
     case "yank":
       return yanked(version, "Broken.", now)

@@ -27,6 +27,7 @@ import { nameFindings } from "../catalogue/nameFindings.ts"
 import type { Facets } from "../catalogue/Facets.ts"
 import { searchItems } from "../catalogue/searchItems.ts"
 import { statsOf } from "../catalogue/statsOf.ts"
+import { recordOnSale } from "../releases/alikeReleases.ts"
 import { storeListing } from "./storeListing.ts"
 
 const created = ({ createdAt }: Listing | Review) => createdAt
@@ -135,6 +136,7 @@ const changes = ({ append, tables }: MemoryMarket["Service"]): Pick<ListingStore
       if (Result.isFailure(changed)) return Option.some(Result.fail(changed.failure))
       const { action, events, listing } = changed.success
       storeListing(tables, listing)
+      recordOnSale(tables, id)
       append(events)
       if (action !== undefined) tables.actions.push(action)
       return Option.some(Result.succeed(listing))

@@ -7,13 +7,20 @@ import type { MarketTables } from "../MarketTables.ts"
 
 /** Stores a listing, the JSON that readers get, and the words of its search. */
 export const storeListing = (tables: MarketTables, listing: Listing): void => {
+  const before = tables.listings.get(listing.id)
   tables.listings.set(listing.id, {
     listing,
     listingHead: ListingJson.listingHead(listing),
     skillHead: ListingJson.skillHead(listing),
     skillDetailHead: ListingJson.skillDetailHead(listing),
     facets: listingFacets(listing),
-    nameKeys: nameKeys(listing.name, listing.slug).keys
+    nameKeys: nameKeys(listing.name, listing.slug).keys,
+    namedAt:
+      before === undefined
+        ? listing.createdAt
+        : before.listing.name === listing.name
+          ? before.namedAt
+          : listing.updatedAt
   })
   tables.listingsBySlug.set(listing.slug, listing.id)
   Index.add(tables.listingsOf, listing.creatorId, listing.id)

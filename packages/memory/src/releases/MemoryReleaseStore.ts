@@ -1,5 +1,4 @@
 import { newRevocation } from "@agent-marketplace/core/advisories/Revocation"
-import type { Sha256 } from "@agent-marketplace/core/blobs/Sha256"
 import { MarketClock } from "@agent-marketplace/core/clock/MarketClock"
 import type { Timestamp } from "@agent-marketplace/core/clock/Timestamp"
 import type { AccountFrozen, QuotaExceeded } from "@agent-marketplace/core/errors/MarketError"
@@ -15,6 +14,7 @@ import { ReleaseStore } from "@agent-marketplace/core/releases/ReleaseStore"
 import type { Shelf, ShelfChange, ShelfItem } from "@agent-marketplace/core/releases/Shelf"
 import { changedShelf, shelfState } from "@agent-marketplace/core/releases/Shelf"
 import { listingShelfItem, soulShelfItem } from "@agent-marketplace/core/releases/ShelfItems"
+import { withFindings } from "@agent-marketplace/core/releases/Verdict"
 import { soulVersionOf } from "@agent-marketplace/core/souls/SoulRelease"
 import { publishedAt, resold } from "@agent-marketplace/core/souls/SoulRules"
 import { entitlementKey } from "@agent-marketplace/core/settlement/MarketState"
@@ -27,14 +27,15 @@ import { storeListing } from "../listings/storeListing.ts"
 import type { MarketTables, StoredRelease } from "../MarketTables.ts"
 import { MemoryMarket } from "../MemoryMarket.ts"
 import { Timeline } from "../paging/Timeline.ts"
-import { headOf, isQuarantined, isQuarantinedElsewhere, putRelease, releaseHeads } from "./releaseTables.ts"
+import { namesakes } from "../catalogue/nameFindings.ts"
+import { alikeReleases, recordOnSale } from "./alikeReleases.ts"
+import { headOf, isQuarantined, isQuarantinedElsewhere, putRelease, releaseHeads, scanKey } from "./releaseTables.ts"
 import { storeSoul } from "../souls/storeSoul.ts"
-
-const scanKey = (sha256: Sha256, ruleset: string): string => `${sha256} ${ruleset}`
 
 const releaseOf = (tables: MarketTables, stored: StoredRelease): Release => {
   const scan = stored.ruleset === null ? undefined : tables.scans.get(scanKey(stored.sha256, stored.ruleset))
-  return { ...stored, verdict: scan?.verdict ?? null, capabilities: scan?.capabilities ?? null }
+  const verdict = scan === undefined ? null : withFindings(scan.verdict, stored.itemFindings)
+  return { ...stored, verdict, capabilities: scan?.capabilities ?? null }
 }
 
 const referTo = (tables: MarketTables, { files, id, sha256 }: NonNullable<ShelfChange["added"]>) =>
@@ -170,6 +171,7 @@ export const changeShelf = <E>(
   const after = changedShelf(shelf, change)
   append(change.events ?? [])
   storeItem(market, after, change)
+  recordOnSale(tables, id)
   if (change.action !== undefined) tables.actions.push(change.action)
   if (change.advisory !== undefined) tables.advisoryDrafts.push(change.advisory)
   if (change.revocation !== undefined) tables.revocations.set(change.revocation.id, newRevocation(change.revocation))
@@ -233,12 +235,14 @@ export const MemoryReleaseStore: { readonly layer: Layer.Layer<ReleaseStore, nev
             const { items, total } = Timeline.page(Timeline.oldestFirst(all, waitsSince), page)
             return { items: items.map(headOf), total }
           }),
-        keepScan: (sha256, scan) =>
+        keepScan: (sha256, scan, sketch = null) =>
           Effect.sync(() => {
             const key = scanKey(sha256, scan.verdict.ruleset)
-            const kept = tables.scans.get(key) ?? scan
-            tables.scans.set(key, kept)
-            return kept
+            const kept = tables.scans.get(key)
+            if (kept !== undefined) return kept
+            tables.scans.set(key, scan)
+            if (sketch !== null) tables.sketches.set(key, sketch)
+            return scan
           }),
         findScan: (sha256, ruleset) =>
           Effect.sync(() => Option.fromUndefinedOr(tables.scans.get(scanKey(sha256, ruleset)))),
@@ -246,6 +250,9 @@ export const MemoryReleaseStore: { readonly layer: Layer.Layer<ReleaseStore, nev
         affectedByBytes: (limit) => Effect.sync(() => affectedByBytes(tables).slice(0, limit).map(headOf)),
         isQuarantined: (sha256) => Effect.sync(() => isQuarantined(tables, sha256)),
         freeSkills: (limit, only) => Effect.sync(() => freeSkills(tables, limit, only)),
+        alike: ({ creatorId, ruleset, sha256 }) =>
+          Effect.sync(() => alikeReleases(tables, tables.sketches.get(scanKey(sha256, ruleset)), creatorId)),
+        namesakes: (item) => Effect.sync(() => namesakes(tables, item)),
         licensedBefore: (account, item, at) =>
           Effect.map(clock.now, (now) => licensedBefore(tables, account, item, at, now))
       }

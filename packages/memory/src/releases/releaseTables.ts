@@ -6,6 +6,9 @@ import { Index } from "../Index.ts"
 import type { MarketTables, StoredRelease } from "../MarketTables.ts"
 import { Timeline } from "../paging/Timeline.ts"
 
+/** The key of a scan: the bytes and the ruleset. */
+export const scanKey = (sha256: Sha256, ruleset: string): string => `${sha256} ${ruleset}`
+
 export const headOf = ({
   files: _files,
   frontMatter: _frontMatter,

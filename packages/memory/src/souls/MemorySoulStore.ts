@@ -20,6 +20,7 @@ import { MemoryMarket } from "../MemoryMarket.ts"
 import { Timeline } from "../paging/Timeline.ts"
 import { hasLiveLicense } from "../purchases/hasLiveLicense.ts"
 import { isVerified } from "../domains/accountDomains.ts"
+import { recordOnSale } from "../releases/alikeReleases.ts"
 import { nameFindings } from "../catalogue/nameFindings.ts"
 import { searchItems } from "../catalogue/searchItems.ts"
 import { statsOf } from "../catalogue/statsOf.ts"
@@ -100,6 +101,7 @@ const changes = ({ append, tables }: MemoryMarket["Service"]): Pick<SoulStore["S
       )
       storeSoul(tables, soul)
       storeSoulRelease(tables, soul.id, release)
+      recordOnSale(tables, soul.id)
       append(events)
       return Effect.succeed(soul)
     }),
@@ -114,6 +116,7 @@ const changes = ({ append, tables }: MemoryMarket["Service"]): Pick<SoulStore["S
       const { action, events, release, soul } = changed.success
       storeSoul(tables, soul)
       storeSoulRelease(tables, soul.id, release)
+      recordOnSale(tables, soul.id)
       append(events)
       if (action !== undefined) tables.actions.push(action)
       return Option.some(Result.succeed(soul))

@@ -26,13 +26,15 @@ export const storeSoulRelease = (tables: MarketTables, soul: SoulId, release: So
 
 /** Stores a soul, the JSON that readers get, and its text if the version is new. */
 export const storeSoul = (tables: MarketTables, soul: Soul): void => {
+  const before = tables.souls.get(soul.id)
   tables.souls.set(soul.id, {
     soul,
     itemHead: SoulJson.itemHead(soul),
     detailHead: SoulJson.detailHead(soul),
     skillHead: SoulJson.skillHead(soul),
     facets: soulFacets(soul),
-    nameKeys: nameKeys(soul.name, soul.slug).keys
+    nameKeys: nameKeys(soul.name, soul.slug).keys,
+    namedAt: before === undefined ? soul.createdAt : before.soul.name === soul.name ? before.namedAt : soul.updatedAt
   })
   tables.soulsBySlug.set(soul.slug, soul.id)
   Index.add(tables.soulsOf, soul.authorId, soul.id)

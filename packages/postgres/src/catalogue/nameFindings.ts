@@ -1,11 +1,15 @@
+import type { StoreUnavailable } from "@agent-marketplace/core/errors/MarketError"
 import type { ItemId } from "@agent-marketplace/core/ids/Ids"
 import type { ClaimedName, NameFindings } from "@agent-marketplace/core/names/NameFindings"
 import { isWithinOne, popularSales } from "@agent-marketplace/core/names/NameFindings"
 import { nameKeys } from "@agent-marketplace/core/names/Skeleton"
+import type { NamedItem, Namesakes } from "@agent-marketplace/core/releases/ReleaseStore"
 import type { PgClient } from "@effect/sql-pg"
 import { Effect } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
 import { advisoryLockClasses } from "../AdvisoryLocks.ts"
+import type { Database } from "../Database.ts"
+import type { Time } from "../Row.ts"
 import { arrayOf } from "../Rowset.ts"
 
 /** In one order, so that two transactions never wait for each other. */
@@ -24,17 +28,42 @@ const eachOther = (columns: string, condition: string): string =>
     .map(([table, isOther]) => `(SELECT ${columns} FROM ${table} WHERE ${isOther} AND ${condition} LIMIT 1)`)
     .join(" UNION ALL ")
 
-/** Items with many sales are few, and have an index. A sale makes an item at least as popular as its number (see Popularity). */
-const popularOf = (table: "listings" | "souls"): string => `
-  SELECT id, name_keys[1] AS skeleton FROM item_stats JOIN ${table} ON id = item_id
-  WHERE popularity >= ${popularSales} AND sales >= ${popularSales} AND ${others[table]}
-    AND abs(char_length(name_keys[1]) - char_length($4::text)) <= 1`
+/** Few items have a key in common with the name; each of them is looked up. */
+const eachPopular = (condition: string): string =>
+  Object.entries(others)
+    .map(
+      ([table, isOther]) => `
+  SELECT item.id, item.name_keys[1] AS skeleton FROM popular_names
+  CROSS JOIN LATERAL (SELECT * FROM ${table} WHERE id = popular_names.item_id OFFSET 0) AS item
+  WHERE popular_names.near_keys && near_keys($4::text) AND ${isOther} AND ${condition}
+    AND (SELECT sales FROM item_stats WHERE item_stats.item_id = popular_names.item_id) >= ${popularSales}`
+    )
+    .join(" UNION ALL ")
 
-const find = `
+/** The parameters are the keys of a name, the creator, the name, and its skeleton. */
+export const findNameFindings = `
   SELECT
     (SELECT id FROM (${eachOther("id", "name_keys && $1::text[] AND name <> $3::text")}) AS similar_items LIMIT 1) AS similar,
     EXISTS (${eachOther("id", "name_keys && $1::text[] AND name = $3::text")}) AS same,
-    (SELECT json_agg(popular_items) FROM (${popularOf("listings")} UNION ALL ${popularOf("souls")}) AS popular_items) AS popular`
+    (SELECT json_agg(popular_items) FROM (${eachPopular("true")}) AS popular_items) AS popular`
+
+const findNamed = `
+  SELECT name, named_at FROM listings WHERE id = $1::text UNION ALL SELECT name, named_at FROM souls WHERE id = $1::text`
+
+const older = "($5::timestamptz IS NULL OR named_at < $5::timestamptz)"
+
+const eachSame = Object.entries(others)
+  .map(
+    ([table, isOther]) =>
+      `(SELECT id, named_at FROM ${table} WHERE ${isOther} AND name_keys && $1::text[] AND name = $3::text AND ${older} ORDER BY named_at LIMIT 1)`
+  )
+  .join(" UNION ALL ")
+
+/** The parameters are those of {@link findNameFindings}, and the time since which the item has its name; null if it takes it now. */
+export const findNamesakes = `
+  SELECT
+    (SELECT id FROM (${eachSame}) AS same_items ORDER BY named_at, id LIMIT 1) AS same,
+    (SELECT json_agg(popular_items) FROM (${eachPopular(older)}) AS popular_items) AS popular`
 
 interface FoundRow {
   readonly similar: ItemId | null
@@ -54,7 +83,28 @@ export const nameFindings = Effect.fnUntraced(function* (
   const array = arrayOf("text", keys)
   yield* sql.unsafe(lock, [array])
   // In a statement after the lock, so that it sees what a transaction committed that held the lock.
-  const [row] = yield* sql.unsafe<FoundRow>(find, [array, creatorId, name, skeleton])
+  const [row] = yield* sql.unsafe<FoundRow>(findNameFindings, [array, creatorId, name, skeleton])
   const near = row?.popular?.find((item) => isWithinOne(item.skeleton, skeleton))
   return { similar: row?.similar ?? null, same: row?.same ?? false, popular: near?.id ?? null }
+})
+
+/** See `ReleaseStore.namesakes`: two statements. */
+export const namesakes = Effect.fnUntraced(function* (
+  read: Database["Service"]["read"],
+  { creatorId, itemId, name }: NamedItem
+): Effect.fn.Return<Namesakes, StoreUnavailable> {
+  const [stored] = yield* read<{ readonly name: string; readonly named_at: Time }>(findNamed, [itemId])
+  const wanted = name ?? stored?.name
+  if (wanted === undefined) return { name: null, same: null, popular: null }
+  const since = stored === undefined || stored.name !== wanted ? null : stored.named_at
+  const { keys, skeleton } = nameKeys(wanted, null)
+  const [row] = yield* read<Pick<FoundRow, "popular"> & { readonly same: ItemId | null }>(findNamesakes, [
+    arrayOf("text", keys),
+    creatorId,
+    wanted,
+    skeleton,
+    since
+  ])
+  const near = row?.popular?.find((item) => isWithinOne(item.skeleton, skeleton))
+  return { name: wanted, same: row?.same ?? null, popular: near?.id ?? null }
 })

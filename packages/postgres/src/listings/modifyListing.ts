@@ -11,6 +11,7 @@ import { nameFindings } from "../catalogue/nameFindings.ts"
 import { appendEvents } from "../events/appendEvents.ts"
 import type { Row } from "../Columns.ts"
 import { listingColumns, listingOf } from "./ListingRow.ts"
+import { recordOnSale } from "../releases/recordOnSale.ts"
 import { updateListings } from "./writeListings.ts"
 
 const lock = `SELECT ${listingColumns} FROM listings WHERE id = $1::text FOR NO KEY UPDATE`
@@ -31,6 +32,7 @@ export const modifyListing = Effect.fnUntraced(function* <E>(
   if (Result.isFailure(ruled)) return Option.some(Result.fail(ruled.failure))
   const { action, events, listing } = ruled.success
   yield* updateListings(sql, [listing])
+  yield* recordOnSale(sql, id)
   yield* appendEvents(sql, events)
   yield* appendActions(sql, action === undefined ? [] : [action])
   return Option.some(Result.succeed(listing))

@@ -8,6 +8,7 @@ import type { PgClient } from "@effect/sql-pg"
 import { Effect } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
 import { listingCatalogue } from "../catalogue/Catalogue.ts"
+import { renamePopular } from "../catalogue/popularNames.ts"
 import { bothWords, facetRows, writeFacets } from "../catalogue/writeFacets.ts"
 import type { Row } from "../Columns.ts"
 import { eventsJson, insertEvents } from "../events/appendEvents.ts"
@@ -42,18 +43,21 @@ const write = writeFacets(listingCatalogue, "category")
 
 const insert = `
   WITH ${given},
-  listing AS (INSERT INTO listings (${names.join(", ")}) SELECT ${names.join(", ")} FROM given),
+  listing AS (INSERT INTO listings (${names.join(", ")}, named_at) SELECT ${names.join(", ")}, created_at FROM given),
   facets AS (${write.facets}),
   stats AS (${write.newStats})
   ${insertEvents("$2")}`
 
 const updateRows = `
-  UPDATE listings SET ${names.map((name) => `${name} = given.${name}`).join(", ")} FROM given WHERE listings.id = given.id`
+  UPDATE listings SET ${names.map((name) => `${name} = given.${name}`).join(", ")},
+    named_at = CASE WHEN listings.name = given.name THEN listings.named_at ELSE given.updated_at END
+  FROM given WHERE listings.id = given.id`
 
 const rewrite = `WITH ${given} ${updateRows}`
 
 const update = `
   WITH ${given},
+  popular AS (${renamePopular}),
   facets AS (${write.facets}),
   gone AS (${write.gone}),
   stats AS (${write.stats})

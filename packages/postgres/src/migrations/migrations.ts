@@ -41,6 +41,7 @@ import { quarantinedBytes } from "./0040_quarantined_bytes.ts"
 import { appeals } from "./0041_appeals.ts"
 import { soulReleases } from "./0042_soul_releases.ts"
 import { waitingReleases } from "./0043_waiting_releases.ts"
+import { resemblances } from "./0044_resemblances.ts"
 
 /** Every migration by id and name, each a list of single statements. Ids are contiguous from 1; released migrations never change. */
 export const migrations: Readonly<Record<string, ReadonlyArray<string>>> = {
@@ -86,5 +87,6 @@ export const migrations: Readonly<Record<string, ReadonlyArray<string>>> = {
   "0040_quarantined_bytes": quarantinedBytes,
   "0041_appeals": appeals,
   "0042_soul_releases": soulReleases,
-  "0043_waiting_releases": waitingReleases
+  "0043_waiting_releases": waitingReleases,
+  "0044_resemblances": resemblances
 }

@@ -8,6 +8,10 @@ import { Notifications } from "../Notifications.ts"
 import type { PageRow } from "../paging/pageOf.ts"
 import { pageOf, pageParameters, pageQuery } from "../paging/pageOf.ts"
 import { date } from "../Row.ts"
+import { namesakes } from "../catalogue/nameFindings.ts"
+import { arrayOf } from "../Rowset.ts"
+import type { AlikeRow } from "./alikeReleases.ts"
+import { alikeOf, alikeReleases } from "./alikeReleases.ts"
 import type { FreeSkillRow } from "./freeSkills.ts"
 import { freeSkillsQuery } from "./freeSkills.ts"
 import { creatorOf, modifyShelf, uploadToShelf } from "./modifyShelf.ts"
@@ -50,8 +54,13 @@ const findScan =
   "SELECT ruleset, level, findings, capabilities FROM verdicts WHERE sha256 = $1::text AND ruleset = $2::text"
 
 const keepScan = `
-  INSERT INTO verdicts (sha256, ruleset, level, findings, capabilities)
-  VALUES ($1::text, $2::text, $3::text, $4::jsonb, $5::jsonb) ON CONFLICT DO NOTHING`
+  WITH kept AS (
+    INSERT INTO verdicts (sha256, ruleset, level, findings, capabilities)
+    VALUES ($1::text, $2::text, $3::text, $4::jsonb, $5::jsonb) ON CONFLICT DO NOTHING
+    RETURNING sha256, ruleset
+  )
+  INSERT INTO sketches (sha256, ruleset, shingles, keys)
+  SELECT sha256, ruleset, $6::jsonb, $7::int[] FROM kept WHERE $6::jsonb IS NOT NULL ON CONFLICT DO NOTHING`
 
 /** Each part reads an index of few rows. */
 const due = `
@@ -116,9 +125,14 @@ export const PostgresReleaseStore: { readonly layer: Layer.Layer<ReleaseStore, n
             pageOf(rows, headOf)
           )
         },
-        keepScan: Effect.fn("ReleaseStore.keepScan")(function* (sha256, scan) {
+        keepScan: Effect.fn("ReleaseStore.keepScan")(function* (sha256, scan, sketch = null) {
           const { capabilities, verdict } = scan
-          const parameters = [JSON.stringify(verdict.findings), JSON.stringify(capabilities)]
+          const parameters = [
+            JSON.stringify(verdict.findings),
+            JSON.stringify(capabilities),
+            sketch === null ? null : JSON.stringify(sketch.shingles),
+            arrayOf("int4", sketch?.keys ?? [])
+          ]
           yield* attempt(sql.unsafe(keepScan, [sha256, verdict.ruleset, verdict.level, ...parameters]))
           const [kept] = yield* attempt(sql.unsafe<ScanRow>(findScan, [sha256, verdict.ruleset]))
           return kept === undefined ? scan : scanOf(kept)
@@ -136,6 +150,11 @@ export const PostgresReleaseStore: { readonly layer: Layer.Layer<ReleaseStore, n
             rows.map(({ item_id: itemId, slug, version }) => ({ itemId, slug, version }))
           )
         },
+        alike: ({ creatorId, ruleset, sha256 }) =>
+          Effect.map(read<AlikeRow>(alikeReleases, [sha256, ruleset, creatorId]), ([row]) =>
+            Option.map(Option.fromUndefinedOr(row), alikeOf)
+          ),
+        namesakes: (item) => namesakes(read, item),
         licensedBefore: (account, item, at) =>
           Effect.map(read(licensedBefore, [account, item, date(at)]), (rows) => rows.length > 0)
       }

@@ -15,7 +15,7 @@ import {
   releaseStatuses
 } from "@agent-marketplace/core/releases/Release"
 import type { Capabilities, Finding, Scan } from "@agent-marketplace/core/releases/Verdict"
-import { levels } from "@agent-marketplace/core/releases/Verdict"
+import { levels, withFindings } from "@agent-marketplace/core/releases/Verdict"
 import type { DsseEnvelope } from "@agent-marketplace/core/signing/DsseEnvelope"
 import type { Row } from "../Columns.ts"
 import { column, recordColumns } from "../RecordColumns.ts"
@@ -35,6 +35,7 @@ const headRecord = recordColumns<ReleaseHead>({
   status: column.literals(releaseStatuses),
   ruleset: column.orNull(column.text),
   level: column.orNull(column.literals(levels)),
+  itemFindings: column.json<ReadonlyArray<Finding>>(),
   decidedBy: column.literals(releaseDeciders),
   awaits: column.orNull(column.literals(releaseAwaits)),
   reason,
@@ -51,8 +52,12 @@ export const headColumns = names.map((name) => `releases.${name}`).join(", ")
 export const headOf: (row: Row) => ReleaseHead = headRecord.read
 
 /** As the function of this name in core, of a row with the alias. */
+export const isStolen = (alias: string): string =>
+  `(${alias}.status = 'quarantined' AND ${alias}.decided_by = 'operator' AND coalesce(${alias}.reason ->> 'code', '') IN ('copy', 'impersonation'))`
+
+/** As the function of this name in core, of a row with the alias. */
 export const stopsBytes = (alias: string): string =>
-  `${alias}.status = 'quarantined' AND (${alias}.reason -> 'copied') IS NULL`
+  `${alias}.status = 'quarantined' AND (${alias}.reason -> 'copied') IS NULL AND NOT ${isStolen(alias)}`
 
 /** Of an item, oldest first. */
 export const releaseHeads = `SELECT ${headColumns} FROM releases WHERE item_id = $1::text ORDER BY created_at, id`
@@ -105,12 +110,13 @@ export const releaseOf = (row: Row): Release => {
     readonly statement: DsseEnvelope | null
   }
   const scan = row["ruleset"] === null ? null : scanOf(row as unknown as ScanRow)
+  const head = headOf(row)
   return {
-    ...headOf(row),
+    ...head,
     files: stored.files,
     frontMatter: stored.front_matter,
     statement: stored.statement,
-    verdict: scan?.verdict ?? null,
+    verdict: scan === null ? null : withFindings(scan.verdict, head.itemFindings),
     capabilities: scan?.capabilities ?? null
   }
 }

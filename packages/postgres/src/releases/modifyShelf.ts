@@ -24,6 +24,7 @@ import { soulOf, soulsById } from "../souls/SoulRow.ts"
 import type { VersionRow } from "../souls/SoulRow.ts"
 import { versionOf } from "../souls/SoulRow.ts"
 import { updateSouls } from "../souls/writeSouls.ts"
+import { recordOnSale } from "./recordOnSale.ts"
 import {
   headOf,
   insertParameter,
@@ -154,6 +155,7 @@ export const modifyShelf = Effect.fnUntraced(function* <E, R = never>(
   yield* writeChange(sql, change)
   const after = changedShelf(shelf, change)
   yield* write(after, change)
+  yield* recordOnSale(sql, id)
   return Option.some(Result.succeed(after))
 })
 

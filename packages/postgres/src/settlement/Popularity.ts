@@ -2,6 +2,7 @@ import type { StoreUnavailable } from "@agent-marketplace/core/errors/MarketErro
 import type { PgClient } from "@effect/sql-pg"
 import { Effect } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
+import { addPopular } from "../catalogue/popularNames.ts"
 import type { Database } from "../Database.ts"
 import { arrayOf } from "../Rowset.ts"
 
@@ -109,7 +110,10 @@ export const makePopularity = (database: Database["Service"]) => {
     const items = [...stale].slice(0, portion)
     if (items.length === 0) return Effect.void
     for (const item of items) stale.delete(item)
-    return Effect.andThen(database.attempt(database.sql.unsafe(renew, [arrayOf("text", items)])), renewSome)
+    const sold = [arrayOf("text", items)]
+    return database
+      .attempt(database.sql.unsafe(renew, sold))
+      .pipe(Effect.andThen(database.attempt(database.sql.unsafe(addPopular, sold))), Effect.andThen(renewSome))
   })
   return {
     sold: (items: Iterable<string>): void => {

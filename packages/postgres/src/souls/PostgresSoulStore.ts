@@ -16,6 +16,7 @@ import { listItems } from "../catalogue/listItems.ts"
 import { statsOf } from "../listings/ListingRow.ts"
 import type { PageRow } from "../paging/pageOf.ts"
 import { pageOf, pageParameters, pageQuery } from "../paging/pageOf.ts"
+import { recordOnSale } from "../releases/recordOnSale.ts"
 import { date } from "../Row.ts"
 import { uniqueSlug } from "../slugs/uniqueSlug.ts"
 import { modifySoul, soulBySlug } from "./modifySoul.ts"
@@ -146,6 +147,7 @@ export const PostgresSoulStore: { readonly layer: Layer.Layer<SoulStore, never, 
             )
             yield* insertSouls(sql, [soul], events)
             yield* insertSoulRelease(sql, soul.id, release)
+            yield* recordOnSale(sql, soul.id)
             return soul
           })
           return yield* Effect.tap(transaction(written), happened)

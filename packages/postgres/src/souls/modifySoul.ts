@@ -11,6 +11,7 @@ import { nameFindings } from "../catalogue/nameFindings.ts"
 import { appendEvents } from "../events/appendEvents.ts"
 import type { Row } from "../Columns.ts"
 import { headOf, releaseHeads } from "../releases/ReleaseRow.ts"
+import { recordOnSale } from "../releases/recordOnSale.ts"
 import { soulColumns, soulOf } from "./SoulRow.ts"
 import { insertSoulRelease, updateSouls } from "./writeSouls.ts"
 
@@ -41,6 +42,7 @@ export const modifySoul = Effect.fnUntraced(function* <E>(
   const { action, events, release, soul } = ruled.success
   yield* updateSouls(sql, [soul])
   yield* insertSoulRelease(sql, soul.id, release)
+  yield* recordOnSale(sql, soul.id)
   yield* appendEvents(sql, events)
   yield* appendActions(sql, action === undefined ? [] : [action])
   return Option.some(Result.succeed(soul))

@@ -10,6 +10,7 @@ import type { PgClient } from "@effect/sql-pg"
 import { Effect } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
 import { soulCatalogue, soulShelf } from "../catalogue/Catalogue.ts"
+import { renamePopular } from "../catalogue/popularNames.ts"
 import { bothWords, facetRows, writeFacets } from "../catalogue/writeFacets.ts"
 import type { Row } from "../Columns.ts"
 import { eventsJson, insertEvents } from "../events/appendEvents.ts"
@@ -50,7 +51,7 @@ const write = writeFacets(soulCatalogue, "item_shelf")
 
 const insert = `
   WITH ${given},
-  soul AS (INSERT INTO souls (${names.join(", ")}) SELECT ${names.join(", ")} FROM given),
+  soul AS (INSERT INTO souls (${names.join(", ")}, named_at) SELECT ${names.join(", ")}, created_at FROM given),
   version AS (
     INSERT INTO soul_versions (soul_id, version, content, created_at) SELECT id, version, content, updated_at FROM given
   ),
@@ -59,7 +60,9 @@ const insert = `
   ${insertEvents("$2")}`
 
 const updateRows = `
-  UPDATE souls SET ${names.map((name) => `${name} = given.${name}`).join(", ")} FROM given WHERE souls.id = given.id`
+  UPDATE souls SET ${names.map((name) => `${name} = given.${name}`).join(", ")},
+    named_at = CASE WHEN souls.name = given.name THEN souls.named_at ELSE given.updated_at END
+  FROM given WHERE souls.id = given.id`
 
 const rewrite = `WITH ${given} ${updateRows}`
 
@@ -69,6 +72,7 @@ const update = `
     INSERT INTO soul_versions (soul_id, version, content, created_at) SELECT id, version, content, updated_at FROM given
     ON CONFLICT (soul_id, version) DO NOTHING
   ),
+  popular AS (${renamePopular}),
   facets AS (${write.facets}),
   gone AS (${write.gone}),
   stats AS (${write.stats})

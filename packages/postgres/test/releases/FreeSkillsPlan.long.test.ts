@@ -39,7 +39,11 @@ describe("with 100,000 listings, the free skills for other installers are found 
   ])("%s", async (_, query) => {
     assert.deepStrictEqual(await scannedWhole(client, query, big), [])
     const { rows } = await client.query<{ slug: string }>(query.text, [...query.parameters])
-    if (query.parameters.length > 1) assert.deepStrictEqual(rows.map(({ slug }) => slug), ["slug-100"])
+    if (query.parameters.length > 1)
+      assert.deepStrictEqual(
+        rows.map(({ slug }) => slug),
+        ["slug-100"]
+      )
     else assert.lengthOf(rows, 200)
   })
 

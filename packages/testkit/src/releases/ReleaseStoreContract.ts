@@ -2,6 +2,7 @@ import type { MarketStores } from "@agent-marketplace/core/MarketStores"
 import type { Layer } from "effect"
 import { storeSuite } from "../fixtures/storeSuite.ts"
 import { releaseCases } from "./releaseCases.ts"
+import { resemblanceCases } from "./resemblanceCases.ts"
 import { shelfCases } from "./shelfCases.ts"
 
 /** The contract of `ReleaseStore`. */
@@ -9,4 +10,5 @@ export const releaseStoreContract = <E>(name: string, stores: Layer.Layer<Market
   storeSuite(`${name}: ReleaseStore`, stores, (it) => {
     releaseCases(it)
     shelfCases(it)
+    resemblanceCases(it)
   })
