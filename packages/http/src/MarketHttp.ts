@@ -95,6 +95,7 @@ import { PasskeysHandlers } from "./passkeys/PasskeysHandlers.ts"
 import { PurchasesHandlers } from "./purchases/PurchasesHandlers.ts"
 import { SubscriptionsHandlers } from "./purchases/SubscriptionsHandlers.ts"
 import { EnvelopedReleasesHandlers, ReleasesHandlers, TrustHandlers } from "./releases/ReleasesHandlers.ts"
+import { UploadPlaces } from "./releases/UploadPlaces.ts"
 import { ServedApi } from "./ServedApi.ts"
 import { CatalogueHandlers } from "./catalogue/CatalogueHandlers.ts"
 import { SigningHandlers } from "./signing/SigningHandlers.ts"
@@ -195,7 +196,7 @@ const routesAnd = (more: ReadonlyArray<Route>) =>
     Layer.provide(EndpointGuard.layer),
     Layer.provide(RequestLog.layer),
     Layer.provideMerge(Layer.mergeAll(HttpMetrics.layer, Failures.layer, SessionAccess.layer, SignInLimit.layer)),
-    Layer.provide(UploadFolder.layer()),
+    Layer.provide([UploadFolder.layer(), UploadPlaces.layer]),
     Layer.provide(platform)
   )
 

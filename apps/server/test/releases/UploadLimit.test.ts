@@ -3,7 +3,7 @@ import { request } from "node:http"
 import type { ClientRequest } from "node:http"
 import { text } from "node:stream/consumers"
 import { afterAll, assert, beforeAll, describe, it } from "vitest"
-import { bodyOf } from "../fixtures/Client.ts"
+import { bodyOf, failureOf } from "../fixtures/Client.ts"
 import { onMarket } from "../fixtures/Market.ts"
 import type { Market, Member } from "../fixtures/Market.ts"
 import { gzip, skillArchive, upload } from "../fixtures/skillArchives.ts"
@@ -12,11 +12,19 @@ import type { RunningServer } from "../fixtures/startServer.ts"
 import { waitFor } from "../fixtures/waitFor.ts"
 
 const limit = 32
+const accountLimit = 4
 const declaredLength = 1000
 const start = "the start of a body"
 
+interface Seller {
+  readonly member: Member
+  /** Its listing. */
+  readonly id: string
+}
+
 interface Started {
   readonly sent: ClientRequest
+  readonly by: Seller
   /** Undefined while there is no response. */
   status?: number
   body?: string
@@ -25,15 +33,18 @@ interface Started {
 describe("uploads that one process receives at once", () => {
   let server: RunningServer
   let market: Market
-  let seller: Member
-  let id: string
+  let sellers: ReadonlyArray<Seller> = []
   const all: Array<Started> = []
 
   beforeAll(async () => {
     server = await startServer({ DATABASE_URL: await createDatabase(), LISTING_REVIEW: "auto", TEST_CLOCK: "true" })
     market = onMarket(server.baseUrl, { testClock: true })
-    seller = await market.member({ seller: true })
-    id = await market.listing(seller, "Sorter", 5)
+    sellers = await Promise.all(
+      Array.from({ length: limit / accountLimit + 2 }, async (_, n) => {
+        const member = await market.member({ seller: true })
+        return { member, id: await market.listing(member, `Sorter ${n}`, 5) }
+      })
+    )
   })
   afterAll(() => {
     for (const { sent } of all) sent.destroy()
@@ -41,11 +52,10 @@ describe("uploads that one process receives at once", () => {
   })
 
   /** Sends the start of a body. */
-  const startUpload = (): void => {
-    const headers = { ...gzip, authorization: `Bearer ${seller.key}`, "content-length": String(declaredLength) }
-    const started: Started = {
-      sent: request(`${server.baseUrl}/v1/listings/${id}/releases?version=0.0.1`, { method: "POST", headers })
-    }
+  const startUpload = (by: Seller, prefix = "/v1"): Started => {
+    const headers = { ...gzip, authorization: `Bearer ${by.member.key}`, "content-length": String(declaredLength) }
+    const path = `${prefix}/listings/${by.id}/releases?version=0.0.1`
+    const started: Started = { by, sent: request(`${server.baseUrl}${path}`, { method: "POST", headers }) }
     all.push(started)
     started.sent
       .on("error", () => undefined)
@@ -54,15 +64,21 @@ describe("uploads that one process receives at once", () => {
         started.status = response.statusCode ?? 0
       })
       .write(start)
+    return started
   }
 
   const isReceived = ({ sent, status }: Started): boolean => status === undefined && !sent.destroyed
+
+  const receivedOf = (seller: Seller): number => all.filter((one) => one.by === seller && isReceived(one)).length
+
+  /** The account with the fewest uploads. */
+  const idlest = (): Seller => sellers.reduce((best, one) => (receivedOf(one) < receivedOf(best) ? one : best))
 
   /** Starts uploads until one is refused; all others are still received. */
   const fill = async (): Promise<ReadonlyArray<Started>> => {
     const before = all.length
     const missing = limit - all.filter(isReceived).length
-    for (let n = 0; n <= missing; n++) startUpload()
+    for (let n = 0; n <= missing; n++) startUpload(idlest())
     const refused = await waitFor("an upload is refused", async () =>
       all.slice(before).find(({ status }) => status !== undefined)
     )
@@ -72,7 +88,25 @@ describe("uploads that one process receives at once", () => {
     return received
   }
 
-  const uploaded = (version: string) => upload(seller, id, skillArchive(version))
+  const uploaded = (version: string, { id, member } = idlest()) => upload(member, id, skillArchive(version))
+
+  it("an account has 4 of the places, under both prefixes together, and others can still upload (LIMIT-15)", async () => {
+    const [greedy, other] = sellers as [Seller, Seller]
+    const own = Array.from({ length: accountLimit + 1 }, (_, n) => startUpload(greedy, n % 2 === 0 ? "/v1" : "/api/v1"))
+    const first = await waitFor("one is refused", async () => own.find(({ status }) => status !== undefined))
+    assert.strictEqual(first.status, 429, first.body)
+    const refused = await uploaded("1.0.0", greedy)
+    assert.isAbove(Number(refused.headers.get("retry-after")), 0)
+    assert.deepInclude(failureOf(refused, 429, "RATE_LIMIT_EXCEEDED"), { limit: accountLimit, window: "open" })
+    assert.strictEqual(receivedOf(greedy), accountLimit, "the others go on")
+    assert.strictEqual((await uploaded("1.0.0", other)).status, 201)
+    own.find(isReceived)?.sent.destroy()
+    await waitFor("the account can upload again", async () => {
+      const reply = await uploaded("3.0.0", greedy)
+      return reply.status === 429 ? undefined : reply
+    })
+    for (const { sent } of own) sent.destroy()
+  })
 
   it("a process receives 32 uploads at once, and refuses more with 503 and Retry-After (RELEASE-28)", async () => {
     await fill()
@@ -85,7 +119,7 @@ describe("uploads that one process receives at once", () => {
     const [one] = await fill()
     one?.sent.destroy()
     const done = await waitFor("an upload is received again", async () => {
-      const reply = await uploaded("1.0.0")
+      const reply = await uploaded("4.0.0")
       return reply.status === 503 ? undefined : reply
     })
     assert.strictEqual(done.status, 201)

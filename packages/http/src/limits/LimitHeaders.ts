@@ -31,8 +31,8 @@ export const setLimitHeaders = (headers: Record<string, string>, standing: Stand
 export const retryAfter = (standing: Standing, now: number): string =>
   String(Math.max(1, Math.ceil((standing.resetAt - now) / 1000)))
 
-/** The headers of a refusal because too many streams are open. They omit the limits of requests, which did not apply. */
-export const setStreamLimit = (
+/** The headers of a refusal because too many streams or uploads are open. They omit the limits of requests, which did not apply. */
+export const setOpenLimit = (
   headers: Record<string, string>,
   { limit, resetAt }: { readonly limit: number; readonly resetAt: number }
 ): void => {

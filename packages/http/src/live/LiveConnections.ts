@@ -6,6 +6,7 @@ import { Identity } from "@agent-marketplace/core/identity/Identity"
 import { Readiness } from "@agent-marketplace/telemetry/Readiness"
 import { Context, Effect, Layer, Metric, Schedule, Stream } from "effect"
 import type { Scope } from "effect"
+import { makeCounts } from "../limits/makeCounts.ts"
 import { LiveLimits } from "./LiveLimits.ts"
 
 /** The most open streams of one key (LIVE-7). */
@@ -62,18 +63,6 @@ interface Open extends Omit<Visitor, "holder"> {
 const undecided = new Set(["StoreUnavailable", "RateLimited", "InternalFault"])
 
 const gauge = Metric.gauge("live_streams_open", { description: "Open streams and sockets." })
-
-const makeCounts = () => {
-  const counts = new Map<string, number>()
-  return {
-    of: (subject: string) => counts.get(subject) ?? 0,
-    add: (subject: string, by: 1 | -1) => {
-      const count = (counts.get(subject) ?? 0) + by
-      if (count === 0) counts.delete(subject)
-      else counts.set(subject, count)
-    }
-  }
-}
 
 const subjectOf = ({ address, holder }: Pick<Open, "address" | "holder">): string =>
   holder === null ? `address ${address}` : `key ${holder.caller.keyId}`

@@ -12,7 +12,7 @@ import type { HttpServerRequest } from "effect/http"
 import { HttpApiBuilder } from "effect/http-api"
 import { clientAddress, PeerAddress } from "../edge/ClientAddress.ts"
 import { currentCaller, currentRequest } from "../edge/CurrentRequest.ts"
-import { setStreamLimit } from "../limits/LimitHeaders.ts"
+import { setOpenLimit } from "../limits/LimitHeaders.ts"
 import { HttpOptions } from "../options/HttpOptions.ts"
 import { ServedApi } from "../ServedApi.ts"
 import type { EventStream } from "./EventStream.ts"
@@ -58,7 +58,7 @@ export const LiveHandlers = HttpApiBuilder.group(
             severResponse(request)
           }
         })
-        .pipe(Effect.tapErrorTag("RateLimited", (refused) => Effect.sync(() => setStreamLimit(headers, refused))))
+        .pipe(Effect.tapErrorTag("RateLimited", (refused) => Effect.sync(() => setOpenLimit(headers, refused))))
       const follower = yield* follow
       const stream = makeEventStream({ follower, cursors, sent: connection.sent })
       Object.assign(running, { follower, stream })

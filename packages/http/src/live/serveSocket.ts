@@ -10,7 +10,7 @@ import type { HttpServerRequest } from "effect/http"
 import { clientAddress, PeerAddress } from "../edge/ClientAddress.ts"
 import { currentRequest } from "../edge/CurrentRequest.ts"
 import type { RequestRecord } from "../edge/CurrentRequest.ts"
-import { setStreamLimit } from "../limits/LimitHeaders.ts"
+import { setOpenLimit } from "../limits/LimitHeaders.ts"
 import { makeLimitRequest } from "../limits/limitRequest.ts"
 import { HttpOptions } from "../options/HttpOptions.ts"
 import type { Holder } from "./LiveConnections.ts"
@@ -78,7 +78,7 @@ export const makeServeSocket = Effect.gen(function* () {
         quiet: () => {},
         end: (reason) => running.session?.end(reason)
       })
-      .pipe(Effect.tapErrorTag("RateLimited", (refused) => Effect.sync(() => setStreamLimit(record.headers, refused))))
+      .pipe(Effect.tapErrorTag("RateLimited", (refused) => Effect.sync(() => setOpenLimit(record.headers, refused))))
     const socket = yield* openSocket(request)
     record.respondedAt = performance.now()
     const session = makeSocketSession(socket, {

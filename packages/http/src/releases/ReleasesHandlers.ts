@@ -19,6 +19,7 @@ import { rawJson } from "../edge/RawJson.ts"
 import { forCaller } from "../edge/Reply.ts"
 import { pageOf } from "../paging/PageOf.ts"
 import { ServedApi } from "../ServedApi.ts"
+import { UploadPlaces } from "./UploadPlaces.ts"
 
 interface Versioned {
   readonly id: ListingId
@@ -49,6 +50,7 @@ const fileOf = ({ release }: Downloadable, path: string) => {
 const makeRaw = Effect.gen(function* () {
   const releases = yield* Releases
   const uploads = yield* UploadFolder
+  const places = yield* UploadPlaces
   const store = yield* BlobStore
   return {
     /** 201, or 200 for bytes that were uploaded before (RELEASE-3). */
@@ -58,11 +60,11 @@ const makeRaw = Effect.gen(function* () {
       wrap: (release: object) => object
     ) {
       const request = yield* HttpServerRequest.HttpServerRequest
-      const receive = Effect.map(uploads.receive(request, rules), ({ mediaType, ...archive }) => ({
-        ...archive,
-        mediaType: mediaType as ReleaseMediaType
-      }))
-      const { release, replayed } = yield* releases.upload(yield* currentCaller, id, { version, receive })
+      const caller = yield* currentCaller
+      const receive = Effect.andThen(places.take(caller), uploads.receive(request, rules)).pipe(
+        Effect.map(({ mediaType, ...archive }) => ({ ...archive, mediaType: mediaType as ReleaseMediaType }))
+      )
+      const { release, replayed } = yield* releases.upload(caller, id, { version, receive })
       return rawJson(JSON.stringify(wrap(toRelease(release))), replayed ? 200 : 201)
     }),
     /** The archive, or the file at `path` (RELEASE-26). */
