@@ -69,6 +69,50 @@ describe("releases that wait for an operator", () => {
     assert.deepStrictEqual(await waiting(), [])
   })
 
+  it("a report and an appeal that wait for over a day are each a metric and a warning (QUEUE-2)", async () => {
+    const seller = await market.member({ seller: true })
+    const reporter = await market.member()
+    const [stopped, reported] = [
+      await market.listing(seller, "Stopped", 5),
+      await market.listing(seller, "Reported", 5)
+    ]
+    const admin = "/api/v1/admin"
+    dataOf(await market.operator.post(`${admin}/listings/${stopped}/suspend`, { reason: "Broken.", code: "broken" }))
+    const warnings = async () => {
+      const { warnings: given = [] } = bodyOf<{ warnings?: ReadonlyArray<string> }>(await market.guest.get("/readyz"))
+      return given.filter((warning) => /^(?:reports|appeals)_overdue$/.test(warning)).toSorted()
+    }
+    const becomes = (expected: ReadonlyArray<string>) =>
+      waitFor(`the warnings are ${expected.join()}`, async () => (await warnings()).join() === expected.join())
+    const seconds = async (what: string) => {
+      const { text } = await market.guest.get("/metrics")
+      return Number(new RegExp(`^${what}_oldest_seconds (\\S+)$`, "m").exec(text)?.[1])
+    }
+    const report = dataOf<{ id: string }>(
+      await reporter.post(`/api/v1/items/${reported}/reports`, { reason: "spam", text: "It is an advertisement." }),
+      201
+    )
+    await market.advance(day / 2)
+    const appeal = dataOf<{ id: string }>(
+      await seller.post(`/api/v1/items/${stopped}/appeals`, { text: "It works." }),
+      201
+    )
+    await market.advance(day / 2 + 60)
+    await becomes(["reports_overdue"])
+    assert.isAbove(await seconds("reports"), day)
+    assert.approximately(await seconds("appeals"), day / 2, 3600)
+    await market.advance(day / 2)
+    await becomes(["appeals_overdue", "reports_overdue"])
+    const decision = { decision: "upheld", reason: "It does not." }
+    dataOf(await market.operator.post(`${admin}/appeals/${appeal.id}/decide`, decision))
+    await becomes(["reports_overdue"])
+    dataOf(
+      await market.operator.post(`${admin}/reports/${report.id}/resolve`, { action: "none", reason: "It is not." })
+    )
+    await becomes([])
+    assert.deepStrictEqual([await seconds("reports"), await seconds("appeals")], [0, 0])
+  })
+
   it("a wrong status is refused by name, and only the operator reads the list (RELEASE-29)", async () => {
     const wrong = await market.operator.get("/api/v1/admin/releases?status=published")
     assert.strictEqual(wrong.status, 400)

@@ -1,3 +1,4 @@
+import { reviewWarnings } from "@agent-marketplace/core/listings/ReviewWatch"
 import { moneyWarnings } from "@agent-marketplace/core/wallets/MoneyWatch"
 import { Schema } from "effect"
 import { HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
@@ -28,7 +29,7 @@ const Ready = Schema.Struct({
   ),
   warnings: Schema.optionalKey(
     field(
-      Schema.Array(Schema.Literals(moneyWarnings)),
+      Schema.Array(Schema.Literals([...moneyWarnings, ...reviewWarnings])),
       "Problems that an operator should examine; absent if there are none.",
       ["hot_wallet_low"]
     )

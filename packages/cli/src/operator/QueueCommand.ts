@@ -1,5 +1,5 @@
 import type { AdminListing } from "@agent-marketplace/client/wire/Endpoints"
-import type { AdminAppeal, AdminReport } from "@agent-marketplace/client/wire/OperatorEndpoints"
+import type { AdminAppeal, AdminReport, WaitingRelease } from "@agent-marketplace/client/wire/OperatorEndpoints"
 import { Clock, Effect } from "effect"
 import { Command } from "effect/cli"
 import { list } from "../terminal/list.ts"
@@ -10,7 +10,7 @@ import { adminSend } from "./adminSend.ts"
 
 /** Something that waits for an operator. */
 interface Waiting {
-  readonly kind: "review" | "report" | "appeal"
+  readonly kind: "review" | "release" | "report" | "appeal"
   /** The id that the command for decisions takes. */
   readonly id: string
   readonly itemId: string
@@ -46,6 +46,14 @@ const reviewed = ({ createdAt, id, name, waitingSince }: AdminListing): Waiting 
   since: waitingSince ?? createdAt
 })
 
+const released = ({ itemId, level, reason, version, waitingSince }: WaitingRelease): Waiting => ({
+  kind: "release",
+  id: itemId,
+  itemId,
+  about: `${version}: ${reason?.text ?? `verdict ${level ?? "none"}`}`,
+  since: waitingSince
+})
+
 const reported = ({ createdAt, id, itemId, reason, text }: AdminReport): Waiting => ({
   kind: "report",
   id,
@@ -66,12 +74,20 @@ const appealed = ({ createdAt, id, itemId, subject, text }: AdminAppeal): Waitin
 export const queueCommand = Command.make("queue", {}, () =>
   Effect.gen(function* () {
     const listings = yield* oldest<AdminListing>("listings?status=pending_review")
+    const releases = yield* oldest<WaitingRelease>("releases?status=in_review")
     const reports = yield* oldest<AdminReport>("reports?status=open")
     const appeals = yield* oldest<AdminAppeal>("appeals?status=open")
-    const waiting = [...listings.map(reviewed), ...reports.map(reported), ...appeals.map(appealed)].sort((a, b) =>
-      a.since.localeCompare(b.since)
-    )
+    const waiting = [
+      ...listings.map(reviewed),
+      ...releases.map(released),
+      ...reports.map(reported),
+      ...appeals.map(appealed)
+    ].sort((a, b) => a.since.localeCompare(b.since))
     const now = yield* Clock.currentTimeMillis
     yield* report(waiting, (page) => list(page, { rows: waiting, columns: columns(now), empty: "Nothing waits." }))
   })
-).pipe(Command.withDescription("What waits for an operator: listings in review, reports and appeals, oldest first"))
+).pipe(
+  Command.withDescription(
+    "What waits for an operator: listings and releases in review, reports and appeals, oldest first"
+  )
+)
