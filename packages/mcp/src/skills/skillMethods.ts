@@ -16,6 +16,9 @@ const caching = { ttlMs: 60_000, cacheScope: "private" } as const
 /** Each entry costs two requests, so pages are short. */
 const pageSize = 10
 
+/** How many pages of free skills the list has. A host shows a model every name and description that is listed, and free skills have no end. */
+const freePages = 2
+
 const invalidParams = -32602
 
 class InvalidParams extends Error {}
@@ -42,26 +45,58 @@ const completed = (result: object) => ({
   _meta: { "agent-marketplace/notice": notice }
 })
 
-const pageAt = (cursor: unknown): number => {
-  if (cursor === undefined || cursor === null) return 1
-  if (typeof cursor !== "string" || !/^[1-9]\d{0,5}$/.test(cursor))
+/** A page of what the account has licenses for, or of free skills, which come after it. */
+interface ListPage {
+  readonly of: "licenses" | "free"
+  readonly page: number
+}
+
+const pageAt = (cursor: unknown): ListPage => {
+  if (cursor === undefined || cursor === null) return { of: "licenses", page: 1 }
+  const [, free, page = ""] = (typeof cursor === "string" && /^(free-)?([1-9]\d{0,5})$/.exec(cursor)) || []
+  if (page === "" || (free !== undefined && Number(page) > freePages))
     throw new InvalidParams("cursor must be the nextCursor of an earlier result")
-  return Number(cursor)
+  return { of: free === undefined ? "licenses" : "free", page: Number(page) }
 }
 
 /** Whether an item of the list is left out: it has no release, or what the license opened is withdrawn. */
 const isLeftOut = (error: unknown): boolean =>
   error instanceof NotServed || (error instanceof MarketplaceError && [402, 404, 409].includes(error.statusCode))
 
-const list = async (market: Marketplace, { cursor }: Params, signal: AbortSignal) => {
-  const page = pageAt(cursor)
-  const { pagination, purchases } = await market.purchases.list(
-    { status: "completed", page, limit: pageSize },
-    { signal }
+interface Listed {
+  readonly ids: ReadonlyArray<string>
+  readonly nextCursor: string | undefined
+}
+
+const licensedIds = async (market: Marketplace, page: number, limit: number, signal: AbortSignal) => {
+  const { pagination, purchases } = await market.purchases.list({ status: "completed", page, limit }, { signal })
+  const valid = purchases.filter(({ isValid, skill }) => isValid && skill.id.startsWith("lst_"))
+  return { ids: valid.map(({ skill }) => skill.id), hasMore: pagination.hasMore }
+}
+
+const licensed = async (market: Marketplace, page: number, signal: AbortSignal): Promise<Listed> => {
+  const { hasMore, ids } = await licensedIds(market, page, pageSize, signal)
+  return { ids, nextCursor: hasMore ? String(page + 1) : "free-1" }
+}
+
+/** The most sold free skills whose verdict has no warning, without those that the newest licenses are for. */
+const free = async (market: Marketplace, page: number, signal: AbortSignal): Promise<Listed> => {
+  const filter = { maxPrice: 0, sortBy: "popular", page, limit: pageSize } as const
+  const [{ pagination, skills }, { ids: listed }] = await Promise.all([
+    market.skills.list(filter, { signal }),
+    licensedIds(market, 1, 100, signal)
+  ])
+  const offered = skills.filter(
+    ({ delivery, id, trust }) =>
+      delivery === "release" && (trust === "clean" || trust === "notice") && !listed.includes(id)
   )
-  const ids = purchases
-    .filter(({ isValid, skill }) => isValid && skill.id.startsWith("lst_"))
-    .map(({ skill }) => skill.id)
+  const nextCursor = pagination.hasMore && page < freePages ? `free-${page + 1}` : undefined
+  return { ids: offered.map(({ id }) => id), nextCursor }
+}
+
+const list = async (market: Marketplace, { cursor }: Params, signal: AbortSignal) => {
+  const { of, page } = pageAt(cursor)
+  const { ids, nextCursor } = await (of === "free" ? free : licensed)(market, page, signal)
   const found = await Promise.all(
     [...new Set(ids)].map((id) =>
       installableSkill(market, id, signal).catch((error: unknown) => {
@@ -72,7 +107,7 @@ const list = async (market: Marketplace, { cursor }: Params, signal: AbortSignal
   )
   return completed({
     skills: found.filter((skill) => skill !== undefined).map(entryOf),
-    ...(pagination.hasMore ? { nextCursor: String(page + 1) } : {})
+    ...(nextCursor === undefined ? {} : { nextCursor })
   })
 }
 
@@ -109,7 +144,7 @@ const statesCapabilities = (params: Params): boolean => {
 
 /**
  * The methods of MCP's extension for skills (MCP-15); undefined for any other method. They serve what the caller may install: the list has what its account
- * has licenses for, and `skills/get` also finds free skills and the account's own.
+ * has licenses for, then the most sold free skills; `skills/get` finds every free skill and the account's own too.
  */
 export const skillMethod = (
   method: string
