@@ -195,6 +195,7 @@ const commands: Readonly<Record<string, string>> = {
   "adminItems.revoke": "operator items revoke lst_1 --reason theft --refund-days 30 --yes",
   "advisories.list": "advisories",
   "adminItems.releases": "operator releases --status in_review",
+  "adminItems.purge": "operator items purge lst_1 --version 1.0.0 --reason leaked --code illegal --yes",
   "adminItems.revocations": "operator items revocations",
   "adminSouls.list": "operator souls list",
   "adminSouls.suspend": "operator souls suspend a-soul --reason copied",

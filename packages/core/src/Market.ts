@@ -75,7 +75,6 @@ export const Market = {
     ).pipe(Layer.provideMerge(Payouts.layer.pipe(Layer.provideMerge(Administration.layer)))),
     AgentControl.layer,
     Approvals.layer,
-    Blobs.layer,
     DepositScanner.layer,
     Domains.layer,
     HotWalletWatch.layer,
@@ -101,6 +100,7 @@ export const Market = {
     Layer.provideMerge(
       Layer.mergeAll(
         Advisories.layer,
+        Blobs.layer,
         Conditions.layer,
         DeliverySend.layer,
         Identity.layer,

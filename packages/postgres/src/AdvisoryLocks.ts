@@ -24,5 +24,7 @@ export const advisoryLockClasses = {
   /** With the hash of a key of a name: changes that claim names that look alike wait for each other (NAME-1). */
   names: 723_652,
   /** With the hash of a domain: proofs of one domain by several accounts wait for each other (DOMAIN-6). */
-  domains: 723_653
+  domains: 723_653,
+  /** With the hash of a digest: shared to add a release or a verdict of these bytes, exclusive to purge them (PURGE-6). */
+  digests: 723_654
 } as const

@@ -7,8 +7,10 @@ import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { createDatabase } from "@agent-marketplace/fixtures/postgres/TestPostgres"
 import { afterAll, assert, beforeAll, describe, it } from "vitest"
+import { bodyOf, dataOf, makeClient } from "../fixtures/Client.ts"
 import { onMarket } from "../fixtures/Market.ts"
 import { released, skillArchive } from "../fixtures/skillArchives.ts"
+import type { WireRelease } from "../fixtures/skillArchives.ts"
 import { spawnServer, startServer } from "../fixtures/startServer.ts"
 
 const digestOf = (bytes: Uint8Array): string => createHash("sha256").update(bytes).digest("hex")
@@ -25,8 +27,14 @@ describe("where the bytes of releases are kept (CONFIG-26)", () => {
       entry.isFile() ? [entry.name] : []
     )
 
-  /** Publishes a release on a server with these settings and downloads it from a second one. Returns its digest. */
-  const passedOn = async (settings: Readonly<Record<string, string>>): Promise<string> => {
+  /**
+   * Publishes a release on a server with these settings, downloads it from a second one, and purges it there. `files` are the names of all stored
+   * files: those of the release are among them before the purge, and not after it.
+   */
+  const passedOn = async (
+    settings: Readonly<Record<string, string>>,
+    files: () => Promise<ReadonlyArray<string>>
+  ): Promise<void> => {
     const env = { DATABASE_URL: await createDatabase(), LISTING_REVIEW: "auto", ...settings }
     const archive = skillArchive("1.0.0", {
       "data.csv": `key\n${randomBytes(100_000).toString("hex").replace(/.{60}/g, "$&\n")}`
@@ -43,31 +51,40 @@ describe("where the bytes of releases are kept (CONFIG-26)", () => {
     })
     assert.strictEqual(response.status, 200)
     assert.strictEqual(digestOf(new Uint8Array(await response.arrayBuffer())), digestOf(archive))
+    const { files: manifest } = bodyOf<WireRelease>(
+      await makeClient(second.baseUrl, seller.key).get(`/v1/listings/${id}/releases/1.0.0`)
+    )
+    const digests = [digestOf(archive), ...manifest.map(({ sha256 }) => sha256)]
+    const stored = async () => {
+      const names = (await files()).join()
+      return digests.filter((digest) => names.includes(digest))
+    }
+    assert.deepStrictEqual(await stored(), digests)
+    dataOf(await onMarket(second.baseUrl).operator.post(`/api/v1/admin/items/${id}/purge`, { reason: "Leaked." }))
+    assert.deepStrictEqual(await stored(), [])
     await second.stop()
-    return digestOf(archive)
   }
 
-  it("in a folder: a release is uploaded, and downloaded after a restart (BLOB-10)", async () => {
+  it("in a folder: a release is uploaded, downloaded after a restart, and purged (BLOB-10, PURGE-2)", async () => {
     const path = join(folder, "bytes")
-    const digest = await passedOn({ BLOBS: "folder", BLOB_FOLDER: path })
-    assert.include((await filesIn(path)).join(), digest)
+    await passedOn({ BLOBS: "folder", BLOB_FOLDER: path }, () => filesIn(path))
   })
 
-  it("in a bucket: a release is uploaded, and downloaded after a restart (BLOB-11)", async () => {
+  it("in a bucket: a release is uploaded, downloaded after a restart, and purged (BLOB-11, PURGE-2)", async () => {
     const program = fileURLToPath(new URL("../../../../packages/blobs/test/fixtures/s3Server.ts", import.meta.url))
     const objects = join(folder, "objects")
     const s3 = spawn(process.execPath, [program, objects, "market"], { stdio: ["ignore", "pipe", "inherit"] })
     try {
       const [line] = (await once(s3.stdout, "data")) as [Buffer]
-      const digest = await passedOn({
+      const bucket = {
         BLOBS: "s3",
         S3_BUCKET: "market",
         S3_PREFIX: "blobs/",
         S3_ENDPOINT: `http://127.0.0.1:${line.toString().trim()}`,
         S3_ACCESS_KEY_ID: "S3RVER",
         S3_SECRET_ACCESS_KEY: "S3RVER"
-      })
-      assert.include((await filesIn(objects)).join(), digest)
+      }
+      await passedOn(bucket, () => filesIn(objects))
     } finally {
       s3.kill("SIGKILL")
       await once(s3, "exit")

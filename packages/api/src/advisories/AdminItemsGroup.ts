@@ -79,7 +79,8 @@ const ControlledItem = Schema.Struct({
         "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08"
       ),
       status: ResponseField.choice(releaseStatuses, "Its state.", "quarantined"),
-      reason: field(Schema.NullOr(Reason), "Why it is not sold; null if there is no reason.", null)
+      reason: field(Schema.NullOr(Reason), "Why it is not sold; null if there is no reason.", null),
+      purgedAt: ResponseField.timeOrNull("When its bytes were purged; null if they were not.")
     })
   ).annotate({ description: "Its releases, oldest first." }),
   revocation: field(Schema.NullOr(Revocation), "The refunds that the decision started; null if there are none.", null)
@@ -93,11 +94,12 @@ export const toControlledItem = ({ revocation, shelf }: CoreControlledItem): typ
   kind: shelf.item.kind,
   quarantined: shelfState(shelf).quarantined,
   quarantine: toReason(shelf.item.quarantine),
-  releases: shelf.releases.map(({ reason, sha256, status, version }) => ({
+  releases: shelf.releases.map(({ purgedAt, reason, sha256, status, version }) => ({
     version,
     sha256,
     status,
-    reason: toReason(reason)
+    reason: toReason(reason),
+    purgedAt: purgedAt === null ? null : Timestamp.toIso(purgedAt)
   })),
   revocation: revocation === null ? null : toRevocation(revocation)
 })
@@ -162,6 +164,18 @@ const revoke = endpoint.post("revoke", "/api/v1/admin/items/:id/revoke", {
   errors: ["LISTING_NOT_FOUND", "SOUL_NOT_FOUND"]
 })
 
+const purge = endpoint.post("purge", "/api/v1/admin/items/:id/purge", {
+  ...facts(
+    "Purge an item's bytes",
+    "Takes its releases, or some of them, off sale permanently and removes their bytes, for leaked data or by order of the law. Nobody can download them " +
+      "afterwards, and the same bytes cannot be uploaded again. Digests, versions, purchases and advisories remain. Bytes that another release has too " +
+      "remain until it is purged. CONFLICT if the item has no release. A repetition completes an interrupted removal."
+  ),
+  ...decided,
+  payload: ItemDecision,
+  errors: ["LISTING_NOT_FOUND", "SOUL_NOT_FOUND", "CONFLICT"]
+})
+
 const releases = endpoint.get("releases", "/api/v1/admin/releases", {
   ...facts(
     "List releases that wait",
@@ -181,7 +195,7 @@ const revocations = endpoint.get("revocations", "/api/v1/admin/revocations", {
   success: pageOf(Schema.Array(Revocation).annotate({ description: "The revocations of the page, newest first." }))
 })
 
-/** The operator's routes for items that must not be sold (QUARANTINE-1, QUARANTINE-4, REVOKE-1, REVOKE-7). */
+/** The operator's routes for items that must not be sold (QUARANTINE-1, QUARANTINE-4, REVOKE-1, REVOKE-7, PURGE-1). */
 export const AdminItemsGroup = HttpApiGroup.make("adminItems")
-  .add(quarantine, release, revoke, revocations, releases)
+  .add(quarantine, release, revoke, purge, revocations, releases)
   .annotateMerge(OpenApi.annotations({ title: "Operator: items", description: "With the operator's token." }))

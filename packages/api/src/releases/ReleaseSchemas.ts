@@ -62,7 +62,7 @@ const Statement = Schema.Struct({
 })
 
 const ReleaseFile = Schema.Struct({
-  path: ResponseField.text("The path in the release.", "SKILL.md"),
+  path: ResponseField.text("The path in the release; the digest once it is purged.", "SKILL.md"),
   size: ResponseField.count("In bytes.", 1200),
   sha256: ResponseField.text("SHA-256 in hex.", exampleDigest)
 }).annotate({ identifier: "ReleaseFile", description: "A file of a release." })
@@ -86,10 +86,14 @@ export const Release = Schema.Struct({
   status: ResponseField.choice(releaseStatuses, "Only a published release is on sale.", "published"),
   verdict: nullable(Verdict, "Null until it was scanned."),
   capabilities: nullable(Capabilities, "Null until it was scanned."),
-  statement: nullable(Statement, "The market's signature; null until it was scanned."),
+  statement: nullable(Statement, "The market's signature; null until it was scanned, and once it is purged."),
   reason: nullable(ReleaseReason, "Why it is quarantined, in review or yanked; null otherwise."),
-  createdAt: ResponseField.time("When it was uploaded.")
-}).annotate({ identifier: "Release", description: "A set of files at a version. Its bytes never change." })
+  createdAt: ResponseField.time("When it was uploaded."),
+  purgedAt: ResponseField.timeOrNull("When an operator purged its bytes; null if they were not purged.")
+}).annotate({
+  identifier: "Release",
+  description: "A set of files at a version. Its bytes never change. If they are purged, digests and sizes remain."
+})
 
 /** A page of releases (WIRE-18). */
 export const ReleaseList = Schema.Struct({

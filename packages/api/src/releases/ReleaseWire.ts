@@ -18,7 +18,8 @@ export const toRelease = (release: CoreRelease): typeof Release.Type => {
     capabilities,
     statement,
     reason: reason === null ? null : { code: reason.code, text: reason.text },
-    createdAt: Timestamp.toIso(createdAt)
+    createdAt: Timestamp.toIso(createdAt),
+    purgedAt: release.purgedAt === null ? null : Timestamp.toIso(release.purgedAt)
   }
 }
 

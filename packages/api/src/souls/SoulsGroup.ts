@@ -86,7 +86,7 @@ const update = endpoint.patch("update", "/api/v1/souls/:slug", {
   params,
   payload: SoulPatch,
   success: enveloped(SoulDetail),
-  errors: ["SOUL_NOT_FOUND", "NAME_TOO_SIMILAR"]
+  errors: ["SOUL_NOT_FOUND", "CONFLICT", "NAME_TOO_SIMILAR"]
 })
 
 const remove = endpoint.delete("remove", "/api/v1/souls/:slug", {

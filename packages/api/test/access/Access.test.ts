@@ -228,7 +228,7 @@ describe("who may call each endpoint (SCOPE-1, SCOPE-2, SCOPE-3, SCOPE-5, SCOPE-
         /^admin(?:Accounts|Appeals|Conditions|Deposits|ForeignAssets|Items|Payouts|Reports|Souls|Treasury)?\./.test(id)
       )
     )
-    assert.strictEqual(idsOf(access.admin).length, 52)
+    assert.strictEqual(idsOf(access.admin).length, 53)
   })
 })
 

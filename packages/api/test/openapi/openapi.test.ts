@@ -197,6 +197,7 @@ GET /api/v1/admin/withdrawals/{id}
 POST /api/v1/admin/withdrawals/{id}/approve
 POST /api/v1/admin/withdrawals/{id}/reject
 GET /api/v1/advisories
+POST /api/v1/admin/items/{id}/purge
 POST /api/v1/admin/items/{id}/quarantine
 POST /api/v1/admin/items/{id}/release
 POST /api/v1/admin/items/{id}/revoke

@@ -57,7 +57,7 @@ interface Decision {
 }
 
 const decide = (
-  verb: "quarantine" | "release" | "revoke",
+  verb: "purge" | "quarantine" | "release" | "revoke",
   { code, item, reason, versions }: Decision,
   more: object = {}
 ) =>
@@ -69,7 +69,9 @@ const decide = (
     yield* report(decided, () => {
       const state = decided.quarantined ? "not for sale" : "not quarantined"
       const started = decided.revocation === null ? "" : ` The revocation ${decided.revocation.id} has started.`
-      return `${decided.id} is ${state}.${started}`
+      const purged = decided.releases.flatMap(({ purgedAt, version }) => (purgedAt === null ? [] : [version]))
+      const gone = purged.length === 0 ? "" : ` Purged versions: ${purged.join(", ")}.`
+      return `${decided.id} is ${state}.${started}${gone}`
     })
   })
 
@@ -103,8 +105,18 @@ const revoke = Command.make(
     )
 ).pipe(Command.withDescription("Take an item off sale for good, after a confirmation"))
 
-/** The operator's commands for items that must not be sold (QUARANTINE-1, QUARANTINE-4, REVOKE-1, REVOKE-7). */
+const purge = Command.make("purge", { ...decision, yes: yesFlag }, ({ yes, ...given }) => {
+  const what = given.versions.length === 0 ? "all versions" : given.versions.join(", ")
+  return Effect.andThen(
+    confirm(`Remove the bytes of ${what} of ${given.item} permanently?`, yes),
+    decide("purge", given)
+  )
+}).pipe(
+  Command.withDescription("Remove the bytes of an item, or of some of its versions, permanently, after a confirmation")
+)
+
+/** The operator's commands for items that must not be sold (QUARANTINE-1, QUARANTINE-4, REVOKE-1, REVOKE-7, PURGE-1). */
 export const itemsCommand = Command.make("items").pipe(
   Command.withDescription("Items that are withdrawn from sale"),
-  Command.withSubcommands([quarantine, release, revoke, revocations])
+  Command.withSubcommands([quarantine, release, revoke, purge, revocations])
 )

@@ -190,6 +190,25 @@ describe("installs of releases on a market", () => {
     assert.strictEqual((await buyer("audit", "--dir", own)).code, 1)
   })
 
+  it("an operator purges a version: it can neither be installed nor published again (PURGE-1, PURGE-5, PURGE-6)", async () => {
+    file("leaky-box/SKILL.md", skillText("leaky-box", "1.0.0", "", "0"))
+    const { listing } = await published("leaky-box")
+    const own = join(home, "leaky")
+    await jsonOf(buyer("install", "leaky-box", "--dir", own, "--json"))
+    const operator = (...args: ReadonlyArray<string>) =>
+      cli({ env: { HOME: home, MARKETPLACE_URL: market.baseUrl, ADMIN_TOKEN: market.keys.admin } }, "operator", ...args)
+    const purge = ["items", "purge", listing.id, "--version", "1.0.0", "--reason", "Leaked."]
+    assert.strictEqual((await operator(...purge)).code, 2, "it needs a confirmation")
+    const purged = await operator(...purge, "--code", "illegal", "--yes")
+    assert.strictEqual(purged.code, 0, purged.stderr)
+    assert.include(purged.stdout, `${listing.id} is not for sale. Purged versions: 1.0.0.`)
+    assert.strictEqual((await buyer("ci", "--frozen", "--dir", own)).code, 1)
+    assert.strictEqual((await buyer("install", "leaky-box", "--dir", join(home, "leaky-2"))).code, 1)
+    const again = await seller("publish", join(home, "leaky-box"), "--listing", "leaky-box", "--wait")
+    assert.strictEqual(again.code, 1)
+    assert.match(again.stderr, /purged these bytes/)
+  })
+
   it("an agent's key cannot accept a release that asks for more", async () => {
     file("agent-box/SKILL.md", skillText("agent-box", "1.0.0", "", "0"))
     await published("agent-box")

@@ -1558,7 +1558,7 @@ export interface RegisteredOauthClient {
   readonly client_secret_expires_at?: number
 }
 
-/** A set of files at a version. Its bytes never change. */
+/** A set of files at a version. Its bytes never change. If they are purged, digests and sizes remain. */
 export interface Release {
   /** Prefix `rel_`. */
   readonly id: string
@@ -1578,17 +1578,19 @@ export interface Release {
   readonly verdict: Verdict | null
   /** Null until it was scanned. */
   readonly capabilities: Capabilities | null
-  /** The market's signature; null until it was scanned. */
+  /** The market's signature; null until it was scanned, and once it is purged. */
   readonly statement: Statement | null
   /** Why it is quarantined, in review or yanked; null otherwise. */
   readonly reason: ReleaseReason | null
   /** When it was uploaded. */
   readonly createdAt: string
+  /** When an operator purged its bytes; null if they were not purged. */
+  readonly purgedAt: string | null
 }
 
 /** A file of a release. */
 export interface ReleaseFile {
-  /** The path in the release. */
+  /** The path in the release; the digest once it is purged. */
   readonly path: string
   /** In bytes. */
   readonly size: number

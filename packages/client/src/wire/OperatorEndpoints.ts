@@ -326,6 +326,8 @@ export interface ControlledItem {
     readonly status: "scanning" | "published" | "in_review" | "quarantined" | "yanked"
     /** Why it is not sold; null if there is no reason. */
     readonly reason: WithdrawalReason | null
+    /** When its bytes were purged; null if they were not. */
+    readonly purgedAt: string | null
   }>
   /** The refunds that the decision started; null if there are none. */
   readonly revocation: Revocation | null
@@ -1196,6 +1198,10 @@ export interface OperatorEndpoints {
   }
   readonly "POST /api/v1/admin/items/:id/revoke": {
     readonly input: ItemRevocation
+    readonly data: ControlledItem
+  }
+  readonly "POST /api/v1/admin/items/:id/purge": {
+    readonly input: ItemDecision
     readonly data: ControlledItem
   }
   readonly "GET /api/v1/admin/revocations": {

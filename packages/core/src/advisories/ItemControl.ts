@@ -2,8 +2,10 @@ import { Context, Effect, Layer, Option } from "effect"
 import { Administration } from "../admin/Administration.ts"
 import type { Operator } from "../admin/OperatorAction.ts"
 import { MarketClock } from "../clock/MarketClock.ts"
+import { Blobs } from "../blobs/Blobs.ts"
 import type { Conflict, StoreUnavailable, ValidationFailed } from "../errors/MarketError.ts"
 import { NotFound } from "../errors/MarketError.ts"
+import type { StoreEffect } from "../errors/StoreEffect.ts"
 import type { ItemId } from "../ids/Ids.ts"
 import { idGenerator } from "../ids/Ids.ts"
 import type { ReasonCode } from "../moderation/ReasonCode.ts"
@@ -11,8 +13,9 @@ import { QuarantinedBytes } from "../releases/QuarantinedBytes.ts"
 import type { ShelfRule } from "../releases/ReleaseStore.ts"
 import { ReleaseStore } from "../releases/ReleaseStore.ts"
 import type { Shelf } from "../releases/Shelf.ts"
+import { SoulReleases } from "../souls/SoulReleases.ts"
 import { Advisories } from "./Advisories.ts"
-import { quarantined, released, revoked } from "./itemRules.ts"
+import { purged, quarantined, released, revoked } from "./itemRules.ts"
 import type { Revocation } from "./Revocation.ts"
 import { refundsSince } from "./Revocation.ts"
 import { RevocationStore } from "./RevocationStore.ts"
@@ -38,7 +41,7 @@ type Failure = NotFound | StoreUnavailable | ValidationFailed
 /** How many earlier revocations are read to find out which days they already refund. */
 const newestRevocations = { page: 1, limit: 100 } as const
 
-/** The operator's decisions on items that must not be sold (QUARANTINE-1, QUARANTINE-4, REVOKE-1). */
+/** The operator's decisions on items that must not be sold (QUARANTINE-1, QUARANTINE-4, REVOKE-1, PURGE-1). */
 export class ItemControl extends Context.Service<
   ItemControl,
   {
@@ -62,6 +65,15 @@ export class ItemControl extends Context.Service<
       item: ItemId,
       decision: ItemDecision & { readonly refundDays?: number | undefined }
     ) => Effect.Effect<ControlledItem, Failure>
+    /**
+     * Removes the bytes of releases permanently. When this returns, nobody can read them, and no purchase that started earlier can still commit. Can be
+     * repeated after a failure: a purge that is stored is completed, also in the background (PURGE-2, PURGE-8).
+     */
+    readonly purge: (
+      operator: Operator,
+      item: ItemId,
+      decision: ItemDecision
+    ) => Effect.Effect<ControlledItem, Conflict | Failure>
   }
 >()("@agent-marketplace/core/advisories/ItemControl") {
   static readonly layer = Layer.effect(
@@ -69,9 +81,11 @@ export class ItemControl extends Context.Service<
     Effect.gen(function* () {
       const administration = yield* Administration
       const advisories = yield* Advisories
+      const blobs = yield* Blobs
       const releases = yield* ReleaseStore
       const revocations = yield* RevocationStore
       const quarantinedBytes = yield* QuarantinedBytes
+      const soulReleases = yield* SoulReleases
       const clock = yield* MarketClock
       const ids = yield* idGenerator
 
@@ -93,10 +107,34 @@ export class ItemControl extends Context.Service<
         return { versions, reason: { code, text: reason }, at: action.at, action }
       })
 
+      /** The digests of the bytes of the purged releases with these versions; of all of the item without versions. */
+      const purgedBlobs = Effect.fnUntraced(function* (shelf: Shelf, versions: ReadonlyArray<string> | undefined) {
+        const purgedVersions = shelf.releases
+          .filter(({ purgedAt, version }) => purgedAt !== null && (versions?.includes(version) ?? true))
+          .map(({ version }) => version)
+        const found = yield* releases.findEach(shelf.item.id, purgedVersions)
+        return found.flatMap(({ files, sha256 }) => [sha256, ...files.map((file) => file.sha256)])
+      })
+
+      /** Texts from before souls had releases get them first, so that they are part of the purge. */
+      const adoptTexts: StoreEffect<void> = Effect.flatMap(soulReleases.adoptSome, (more) =>
+        more ? adoptTexts : Effect.void
+      )
+
       return {
         stopped: Effect.andThen(quarantinedBytes.enforce, advisories.publishNow),
         quarantine: Effect.fn("ItemControl.quarantine")(function* (operator, item, decision) {
           const shelf = yield* modify(item, quarantined(yield* decide(operator, "item.quarantine", item, decision)))
+          yield* quarantinedBytes.enforce
+          yield* advisories.publishNow
+          return { shelf, revocation: null }
+        }),
+        purge: Effect.fn("ItemControl.purge")(function* (operator, item, decision) {
+          const isSoul = item.startsWith("soul_")
+          if (isSoul) yield* adoptTexts
+          const shelf = yield* modify(item, purged(yield* decide(operator, "item.purge", item, decision)))
+          // The texts of souls are not blobs.
+          if (!isSoul) yield* blobs.purge(yield* purgedBlobs(shelf, decision.versions))
           yield* quarantinedBytes.enforce
           yield* advisories.publishNow
           return { shelf, revocation: null }

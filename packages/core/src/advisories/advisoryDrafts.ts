@@ -22,5 +22,6 @@ export const advisoryDrafts = {
   revoked: draft({ severity: "critical", action: "remove" }),
   quarantined: draft({ severity: "high", action: "note" }),
   yanked: draft({ severity: "info", action: "note" }),
+  purged: draft({ severity: "high", action: "note" }),
   released: draft({ severity: "info", action: "note" })
 } as const

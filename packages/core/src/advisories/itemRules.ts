@@ -3,6 +3,7 @@ import type { OperatorAction } from "../admin/OperatorAction.ts"
 import type { Timestamp } from "../clock/Timestamp.ts"
 import { Conflict, ValidationFailed } from "../errors/MarketError.ts"
 import type { RevocationId } from "../ids/Ids.ts"
+import { purgedFindings } from "../releases/Purge.ts"
 import type { ReleaseHead, ReleaseReason } from "../releases/Release.ts"
 import { stopsBytes } from "../releases/Release.ts"
 import { sameBytes } from "../releases/ReleaseRules.ts"
@@ -111,13 +112,19 @@ export const allowed = (shelf: Shelf, release: ReleaseHead): ReleaseHead => {
 /** Whether an operator can release it. A copy of bytes that are still quarantined cannot be released on its own (RELEASE-27). */
 const waits =
   ({ quarantinedBytes }: Shelf) =>
-  ({ awaits, reason, sha256, status }: ReleaseHead): boolean =>
-    (status === "quarantined" && !isRevoked(reason) && !(reason?.copied === true && quarantinedBytes.has(sha256))) ||
+  ({ awaits, purgedAt, reason, sha256, status }: ReleaseHead): boolean =>
+    (status === "quarantined" &&
+      !isRevoked(reason) &&
+      purgedAt === null &&
+      !(reason?.copied === true && quarantinedBytes.has(sha256))) ||
     (status === "in_review" && awaits === "operator")
 
 const nothingToRelease = (releases: ReadonlyArray<ReleaseHead>, isRevokedItem: boolean): Conflict => {
   if (isRevokedItem || releases.some(({ reason }) => isRevoked(reason))) {
     return new Conflict({ state: "revoked", reason: "a revocation is permanent" })
+  }
+  if (releases.some(({ purgedAt }) => purgedAt !== null)) {
+    return new Conflict({ state: "purged", reason: "the bytes were purged, which is permanent" })
   }
   return releases.some(({ reason }) => reason?.copied === true)
     ? new Conflict({
@@ -218,4 +225,34 @@ export const revoked =
         ...(news ? { advisory: advisoryDrafts.revoked(shelf, targets, reason.text) } : {}),
         ...(news || refunds ? { revocation } : {})
       }
+    })
+
+const noReleases = new Conflict({ state: "no_releases", reason: "the item has no release whose bytes could be purged" })
+
+/** Takes releases off sale permanently and removes their content (PURGE-1, PURGE-4). A repetition changes nothing. */
+export const purged =
+  (decision: Decision) =>
+  (shelf: Shelf): Ruled<Conflict> =>
+    Result.flatMap(releasesOf(shelf, decision.versions), (releases) => {
+      if (releases.length === 0) return Result.fail(noReleases)
+      const { action, at, reason } = decision
+      const targets = releases.filter(({ purgedAt }) => purgedAt === null)
+      const revokedIds = new Set(targets.flatMap((release) => (isRevoked(release.reason) ? [release.id] : [])))
+      const { changed, events } = stopped(shelf, decision, targets)
+      const purgedReleases = changed.map((release): ReleaseHead => ({
+        ...release,
+        reason: { ...reason, at, ...(revokedIds.has(release.id) ? { revoked: true } : {}) },
+        itemFindings: purgedFindings(release.itemFindings),
+        rescanDue: false,
+        purgedAt: at
+      }))
+      return Result.succeed({
+        changed: purgedReleases,
+        purged: targets.map(({ id }) => id),
+        events,
+        action: actionOf(action, shelf, changedShelf(shelf, { changed: purgedReleases }), targets),
+        ...(targets.length > 0 && shelf.sold
+          ? { advisory: advisoryDrafts.purged(shelf, targets, `The bytes were removed: ${reason.text}`) }
+          : {})
+      })
     })

@@ -1,5 +1,6 @@
 import { Clock, Context, Effect, Layer } from "effect"
 import type { Stream } from "effect"
+import { StoreUnavailable } from "../errors/MarketError.ts"
 import type { StoreEffect } from "../errors/StoreEffect.ts"
 import { BlobRegistry } from "./BlobRegistry.ts"
 import type { BlobMismatch } from "./BlobStore.ts"
@@ -25,6 +26,15 @@ const claimTerms = { unusedFor: staleAfterMinutes * 60, unfinishedFor: 300, limi
  */
 const longestRun = 60_000
 
+/** How many blobs a purge claims at once, so that their removal stays well below `longestRun`. */
+const purgeBatch = 50
+
+/** How long a purge waits for removals by other processes, and how often it looks. */
+const purgePatience = 10_000
+const purgePause = "100 millis"
+
+const notRemoved = new StoreUnavailable({ cause: "the removal of some bytes takes too long" })
+
 /** Stores the blobs of uploads, and removes those that no record refers to. */
 export class Blobs extends Context.Service<
   Blobs,
@@ -34,6 +44,12 @@ export class Blobs extends Context.Service<
      * not have its digest and size; others may then be stored, and are removed later.
      */
     readonly store: <E>(blobs: ReadonlyArray<BlobDraft<E>>) => StoreEffect<void, BlobMismatch | E>
+    /**
+     * Removes those of these blobs that no record refers to, without the hour of `store`. When this returns, their bytes are gone (PURGE-2). An upload
+     * that stored one of them and does not refer to it yet fails and must be repeated (PURGE-9). Can be repeated after a failure; blobs that it has
+     * claimed are also removed by `collectGarbage`.
+     */
+    readonly purge: (blobs: ReadonlyArray<Sha256>) => StoreEffect<void>
     /** Removes some blobs without references, and temporary data of interrupted writes. True if there may be more. */
     readonly collectGarbage: StoreEffect<boolean>
   }
@@ -43,12 +59,29 @@ export class Blobs extends Context.Service<
     Effect.gen(function* () {
       const registry = yield* BlobRegistry
       const bytes = yield* BlobStore
+      /** False if the claim is too old. */
       const remove = (blob: Sha256, claimedAt: number) =>
         Effect.gen(function* () {
-          if ((yield* Clock.currentTimeMillis) - claimedAt > longestRun) return
+          if ((yield* Clock.currentTimeMillis) - claimedAt > longestRun) return false
           yield* bytes.remove(blob)
           yield* registry.removed(blob)
+          return true
         })
+
+      const purgeSome = Effect.fnUntraced(function* (blobs: ReadonlyArray<Sha256>) {
+        const startedAt = yield* Clock.currentTimeMillis
+        let waiting = blobs
+        for (;;) {
+          const claimedAt = yield* Clock.currentTimeMillis
+          const { claimed, removing } = yield* registry.claimUnused(waiting)
+          const removed = yield* Effect.forEach(claimed, (blob) => remove(blob, claimedAt))
+          if (removed.includes(false)) return yield* notRemoved
+          if (removing.length === 0) return
+          if (claimedAt - startedAt >= purgePatience) return yield* notRemoved
+          waiting = removing
+          yield* Effect.sleep(purgePause)
+        }
+      })
       return {
         store: Effect.fn("Blobs.store")(function* <E>(blobs: ReadonlyArray<BlobDraft<E>>) {
           yield* registry.announce(blobs.map(({ sha256 }) => sha256))
@@ -56,6 +89,12 @@ export class Blobs extends Context.Service<
             concurrency,
             discard: true
           })
+        }),
+        purge: Effect.fn("Blobs.purge")(function* (blobs) {
+          const distinct = [...new Set(blobs)]
+          for (let start = 0; start < distinct.length; start += purgeBatch) {
+            yield* purgeSome(distinct.slice(start, start + purgeBatch))
+          }
         }),
         collectGarbage: Effect.gen(function* () {
           yield* bytes.prune

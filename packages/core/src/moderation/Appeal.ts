@@ -81,8 +81,8 @@ const ofItem = ({ quarantine, refusal }: Shelf["item"]): ReadonlyArray<DecisionI
 /** The decisions that can be appealed, those about the item as a whole first. A release that was quarantined with the item is part of that decision. */
 const decisionsOf = ({ item, releases }: Shelf): ReadonlyArray<DecisionInForce> => [
   ...ofItem(item),
-  ...releases.flatMap(({ reason, status, version }): ReadonlyArray<DecisionInForce> => {
-    if (status !== "quarantined" || reason === null || reason.revoked === true) return []
+  ...releases.flatMap(({ purgedAt, reason, status, version }): ReadonlyArray<DecisionInForce> => {
+    if (status !== "quarantined" || reason === null || reason.revoked === true || purgedAt !== null) return []
     if (isSame(reason, item.quarantine)) return []
     const decision = keyOf(`quarantine of ${version}`, reason.at)
     return [{ subject: "quarantine", version, decision, code: reason.code, reason: reason.text }]

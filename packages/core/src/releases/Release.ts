@@ -94,15 +94,18 @@ export interface ReleaseHead {
   readonly rescannedAt: Timestamp | null
   /** A requested rescan has not ended. */
   readonly rescanDue: boolean
+  /** When an operator purged its bytes, which is permanent (PURGE-1); null if they are stored. */
+  readonly purgedAt: Timestamp | null
 }
 
 /** The level of its verdict with every finding; null until it was scanned. */
 export const shownLevel = ({ itemFindings, level }: Pick<ReleaseHead, "itemFindings" | "level">): Level | null =>
   level === null ? null : worstLevel(level, itemFindings)
 
-/** Whether an operator can decide about it: not if it follows other bytes, its listing, or if it is revoked (RELEASE-29). */
-export const awaitsOperator = ({ awaits, reason, status }: ReleaseHead): boolean =>
-  awaits === "operator" || (status === "quarantined" && reason?.copied !== true && reason?.revoked !== true)
+/** Whether an operator can decide about it: not if it follows other bytes, its listing, or if it is revoked or purged (RELEASE-29). */
+export const awaitsOperator = ({ awaits, purgedAt, reason, status }: ReleaseHead): boolean =>
+  awaits === "operator" ||
+  (status === "quarantined" && reason?.copied !== true && reason?.revoked !== true && purgedAt === null)
 
 /** When the decision was made for which it waits; its upload if there was none. */
 export const waitsSince = ({ createdAt, reason }: ReleaseHead): Timestamp => reason?.at ?? createdAt
@@ -114,7 +117,7 @@ export interface FrontMatter {
   readonly [field: string]: unknown
 }
 
-/** What a release contains. It is known from the upload on and never changes (RELEASE-3). */
+/** What a release contains. It is known from the upload on, and changes only when the release is purged (RELEASE-3, PURGE-4). */
 export interface ReleaseContent {
   /** Sorted by the bytes of their paths. */
   readonly files: ReadonlyArray<ReleaseFile>

@@ -4,6 +4,7 @@ import { Timestamp } from "../clock/Timestamp.ts"
 import { Conflict, NotFound, ValidationFailed } from "../errors/MarketError.ts"
 import type { MarketEvent } from "../events/MarketEvent.ts"
 import type { DsseEnvelope } from "../signing/DsseEnvelope.ts"
+import { bytesPurged } from "./Purge.ts"
 import type { ReleaseContent, ReleaseHead, ReleaseReason, ReleaseStatus } from "./Release.ts"
 import { stopsBytes } from "./Release.ts"
 import type { ItemFindings } from "./ItemFindings.ts"
@@ -58,6 +59,7 @@ export const uploaded =
     if (shelf.item.deleted) return Result.fail(listingNotFound)
     const taken = shelf.releases.find(({ version }) => version === release.version)
     if (taken === undefined) return Result.succeed({ added: release })
+    if (taken.sha256 === release.sha256 && taken.purgedAt !== null) return Result.fail(bytesPurged)
     return taken.sha256 === release.sha256 ? Result.succeed({}) : Result.fail(new Conflict({ state: "version_taken" }))
   }
 
@@ -157,6 +159,8 @@ export const scanned =
   ({ itemFindings, release: { version }, statement, verdict }: Scanned, settings: ReviewSettings, now: Timestamp) =>
   (shelf: Shelf): Result.Result<ShelfChange, NotFound> =>
     Result.map(releaseOf(shelf, version), (release) => {
+      // The scan started before the release was purged. Its statement lists the files.
+      if (release.purgedAt !== null) return {}
       if (release.status !== "scanning" && release.ruleset === verdict.ruleset && !release.rescanDue) return {}
       // If the release itself is quarantined, only its verdict decides: otherwise its own quarantine would keep its bytes quarantined.
       const stopped = !stopsBytes(release) && shelf.quarantinedBytes.has(release.sha256)
@@ -224,6 +228,7 @@ export const yanked =
   (shelf: Shelf): Result.Result<ShelfChange, Conflict | NotFound> =>
     Result.flatMap(owned(shelf, version), (release) => {
       if (release.status === "yanked") return Result.succeed({})
+      if (release.purgedAt !== null) return Result.fail(bytesPurged)
       if (release.status === "quarantined") return Result.fail(new Conflict({ state: "quarantined" }))
       const text = { code: "other", text: reason }
       return Result.succeed({
@@ -237,6 +242,7 @@ export const rescanRequested =
   (version: string, now: Timestamp) =>
   (shelf: Shelf): Result.Result<ShelfChange, Conflict | NotFound> =>
     Result.flatMap(owned(shelf, version), (release) => {
+      if (release.purgedAt !== null) return Result.fail(bytesPurged)
       const next = (release.rescannedAt ?? Number.NEGATIVE_INFINITY) + rescanInterval
       if (next > now) {
         const reason = `The next rescan is possible at ${Timestamp.toIso(next)}`

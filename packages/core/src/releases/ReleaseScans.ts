@@ -110,7 +110,7 @@ export class ReleaseScans extends Context.Service<
       const scanRelease = Effect.fnUntraced(function* (head: ReleaseHead) {
         const found = yield* store.find(head.itemId, head.version)
         const creator = yield* store.creatorOf(head.itemId)
-        if (Option.isNone(found) || Option.isNone(creator)) return
+        if (Option.isNone(found) || Option.isNone(creator) || found.value.purgedAt !== null) return
         const scan = yield* scanOf(found.value)
         const { verdict } = scan
         const itemFindings = yield* findItemFindings(store, scanner, {

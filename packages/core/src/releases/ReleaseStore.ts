@@ -2,7 +2,7 @@ import type { Option, Result } from "effect"
 import { Context } from "effect"
 import type { Sha256 } from "../blobs/Sha256.ts"
 import type { Timestamp } from "../clock/Timestamp.ts"
-import type { AccountFrozen, QuotaExceeded } from "../errors/MarketError.ts"
+import type { AccountFrozen, Conflict, QuotaExceeded } from "../errors/MarketError.ts"
 import type { StoreEffect } from "../errors/StoreEffect.ts"
 import type { AccountId, ItemId, ListingId } from "../ids/Ids.ts"
 import type { Page, PageRequest } from "../paging/Page.ts"
@@ -60,15 +60,22 @@ export interface FreeSkill {
  * The releases of listings and souls, and the verdicts about their bytes.
  *
  * Contract: `modify` and `upload` lock the item, so that changes of one item happen one after another; each is one transaction with its
- * events, its action and the columns of the item that follow from the releases (`shelfState`, `resold`). A verdict is never changed.
+ * events, its action and the columns of the item that follow from the releases (`shelfState`, `resold`). A verdict never changes, except
+ * that a purge removes its evidence.
  */
 export class ReleaseStore extends Context.Service<
   ReleaseStore,
   {
     /** Locks the item and its releases, applies the rule and stores what it returns. None if there is no such item. */
     readonly modify: <E>(item: ItemId, rule: ShelfRule<E>) => StoreEffect<Changed<E>>
-    /** As `modify`, for a rule that adds a release: also checks the creator's quota of bytes (QUOTA-1, RELEASE-6), and that it is not frozen. */
-    readonly upload: <E>(item: ItemId, rule: ShelfRule<E>) => StoreEffect<Changed<E>, AccountFrozen | QuotaExceeded>
+    /**
+     * As `modify`, for a rule that adds a release: also checks the creator's quota of bytes (QUOTA-1, RELEASE-6), and that it is not frozen. Fails with
+     * `bytesPurged` if a release with the same digest was purged, also concurrently (PURGE-6).
+     */
+    readonly upload: <E>(
+      item: ItemId,
+      rule: ShelfRule<E>
+    ) => StoreEffect<Changed<E>, AccountFrozen | Conflict | QuotaExceeded>
     readonly find: (item: ItemId, version: string) => StoreEffect<Option.Option<Release>>
     /** Those of these versions that exist, in no particular order. */
     readonly findEach: (item: ItemId, versions: ReadonlyArray<string>) => StoreEffect<ReadonlyArray<Release>>
@@ -78,7 +85,10 @@ export class ReleaseStore extends Context.Service<
     readonly list: (item: ItemId, page: PageRequest) => StoreEffect<Page<Release>>
     /** Those of items that are not deleted for which `awaitsOperator` holds, the one that waits longest first (RELEASE-29). */
     readonly waiting: (status: WaitingStatus | undefined, page: PageRequest) => StoreEffect<Page<ReleaseHead>>
-    /** Stores the result of a scan with the sketch of the text, unless there is one for these bytes and this ruleset. Returns the stored one. */
+    /**
+     * Stores the result of a scan with the sketch of the text, unless there is one for these bytes and this ruleset. Returns the stored one. If the bytes
+     * were purged, and no release that is not purged has them, it stores `purgedScan` of the result and no sketch (PURGE-4).
+     */
     readonly keepScan: (sha256: Sha256, scan: Scan, sketch?: Sketch | null) => StoreEffect<Scan>
     readonly findScan: (sha256: Sha256, ruleset: string) => StoreEffect<Option.Option<Scan>>
     /**
@@ -91,6 +101,8 @@ export class ReleaseStore extends Context.Service<
      * copies whose bytes are no longer quarantined (RELEASE-27).
      */
     readonly affectedByBytes: (limit: number) => StoreEffect<ReadonlyArray<ReleaseHead>>
+    /** Whether a release with this digest was purged, in any item (PURGE-6). */
+    readonly isPurged: (sha256: Sha256) => StoreEffect<boolean>
     /** Whether bytes with this digest are quarantined, in any item (RELEASE-13). */
     readonly isQuarantined: (sha256: Sha256) => StoreEffect<boolean>
     /**

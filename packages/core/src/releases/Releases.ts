@@ -3,6 +3,7 @@ import { Context, Effect, Layer, Option, Semaphore } from "effect"
 import { Advisories } from "../advisories/Advisories.ts"
 import type { BlobDraft } from "../blobs/Blobs.ts"
 import { Blobs } from "../blobs/Blobs.ts"
+import { BlobRemoved } from "../blobs/BlobRegistry.ts"
 import { MarketClock } from "../clock/MarketClock.ts"
 import type { AccountFrozen, AgentNotClaimed, Conflict, LicenseRequired, QuotaExceeded } from "../errors/MarketError.ts"
 import {
@@ -25,6 +26,7 @@ import { ListingStore } from "../listings/ListingStore.ts"
 import type { Page, PageRequest } from "../paging/Page.ts"
 import type { UnpackedArchive } from "./ArchiveReader.ts"
 import { ArchiveReader } from "./ArchiveReader.ts"
+import { bytesPurged } from "./Purge.ts"
 import type { Release, ReleaseHead, ReleaseMediaType, WaitingStatus } from "./Release.ts"
 import { checkVersion, listingNotFound, rescanRequested, uploaded, yanked } from "./ReleaseRules.ts"
 import type { ShelfRule } from "./ReleaseStore.ts"
@@ -59,6 +61,10 @@ export interface Downloadable {
   readonly listing: Listing
 }
 
+/** Whether an upload failed because its bytes, or some of them, were purged meanwhile (PURGE-6, PURGE-9). */
+const isPurgeOf = (error: AccountFrozen | Conflict | QuotaExceeded | StoreUnavailable): boolean =>
+  error === bytesPurged || (error._tag === "StoreUnavailable" && error.cause instanceof BlobRemoved)
+
 const releaseNotFound = new NotFound({ resource: "RELEASE" })
 
 const invalid = (message: string) => new ValidationFailed({ issues: [{ path: "body", message }] })
@@ -79,7 +85,7 @@ export class Releases extends Context.Service<
     /** For every account that can see the listing (RELEASE-14). */
     readonly list: (caller: Caller, id: ListingId, page: PageRequest) => StoreEffect<Page<Release>, NotFound>
     readonly find: (caller: Caller, id: ListingId, version: string) => StoreEffect<Release, NotFound>
-    /** For the creator, license holders, and everybody if the listing is free (RELEASE-12, RELEASE-13, RELEASE-15). */
+    /** For the creator, license holders, and everybody if the listing is free; purged bytes for nobody (RELEASE-12, RELEASE-13, RELEASE-15, PURGE-5). */
     readonly download: (
       caller: Caller,
       id: ListingId,
@@ -160,7 +166,12 @@ export class Releases extends Context.Service<
         // The digests were computed from the same bytes, so a mismatch is a bug.
         yield* Effect.catchTag(blobs.store([archive, ...files]), "BlobMismatch", Effect.die)
         const manifest = files.map(({ path, sha256, size }) => ({ path, size, sha256 }))
-        const changed = yield* store.upload(release.itemId, uploaded({ ...release, files: manifest, frontMatter }))
+        const digests = [release.sha256, ...files.map(({ sha256 }) => sha256)]
+        const changed = yield* Effect.tapError(
+          store.upload(release.itemId, uploaded({ ...release, files: manifest, frontMatter })),
+          // A concurrent purge removed some of the bytes, perhaps before this upload stored them.
+          (error) => (isPurgeOf(error) ? Effect.ignore(blobs.purge(digests)) : Effect.void)
+        )
         if (Option.isNone(changed)) return yield* listingNotFound
         yield* Effect.fromResult(changed.value)
         const kept = yield* find(release.itemId as ListingId, release.version)
@@ -170,6 +181,7 @@ export class Releases extends Context.Service<
       const received = Effect.fnUntraced(function* <E>(id: ListingId, { receive, version }: ReleaseUpload<E>) {
         const archive = yield* receive
         const { mediaType } = archive
+        if (yield* store.isPurged(archive.sha256)) return yield* bytesPurged
         return yield* unpackings.withPermits(1)(
           Effect.gen(function* () {
             const unpacked = yield* Effect.mapError(reader.unpack(archive.bytes, mediaType), ({ message }) =>
@@ -192,7 +204,8 @@ export class Releases extends Context.Service<
               createdAt: yield* clock.now,
               yankedAt: null,
               rescannedAt: null,
-              rescanDue: false
+              rescanDue: false,
+              purgedAt: null
             }
             return yield* stored(head, archive, unpacked)
           })
@@ -229,6 +242,7 @@ export class Releases extends Context.Service<
         download: Effect.fn("Releases.download")(function* (caller, id, version) {
           const { licensed, listing, own } = yield* listings.detail(caller, id)
           const release = yield* find(id, version)
+          if (release.purgedAt !== null) return yield* releaseNotFound
           if (!own && !(yield* admit(caller, release, listing.price, licensed))) {
             // Bytes that were never on sale, and bytes that a license does not give access to, cannot be bought.
             if (licensed || listing.price === 0n) return yield* releaseNotFound

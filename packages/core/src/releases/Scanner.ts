@@ -1,5 +1,6 @@
 import type { Effect } from "effect"
 import { Context } from "effect"
+import { noCapabilities } from "./Verdict.ts"
 import type { Finding, Scan, Sketch } from "./Verdict.ts"
 
 /** A file of a skill, or the text of a soul. */
@@ -10,8 +11,6 @@ export interface ScannedFile {
 
 /** The ruleset of the verdict of an incomplete scan: one that failed, or exceeded its limit of time or memory (RELEASE-9). */
 const incomplete = (ruleset: string): string => `${ruleset}+incomplete`
-
-const nothing = { tools: [], hosts: [], commands: [], paths: [], environment: [] }
 
 /** Everything that a scan returns. */
 export interface ScanResult extends Scan {
@@ -37,7 +36,7 @@ export const incompleteScan = (ruleset: string, reason: string): ScanResult => (
       }
     ]
   },
-  capabilities: { declared: nothing, used: nothing }
+  capabilities: noCapabilities
 })
 
 /**

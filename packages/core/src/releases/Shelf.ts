@@ -55,7 +55,7 @@ export interface Shelf {
 /** What a rule changes. Absent fields stay as they are. */
 export interface ShelfChange {
   readonly added?: ReleaseContent & ReleaseHead
-  /** Releases with changed fields. Their bytes, version and creation never change. */
+  /** Releases with changed fields. Their digest, version and creation never change. */
   readonly changed?: ReadonlyArray<ReleaseHead>
   readonly statement?: { readonly release: ReleaseId; readonly envelope: DsseEnvelope }
   /** The quarantine of the item as a whole; null ends it. */
@@ -65,6 +65,11 @@ export interface ShelfChange {
   readonly action?: OperatorAction
   /** The advisory that is published after the change (ADVISORY-6). */
   readonly advisory?: AdvisoryDraft
+  /**
+   * Releases that the change purges, in `changed`: their references to blobs, their content and the text of a soul's version are removed, and so
+   * is what their scans found, unless a release that is not purged has the same bytes (PURGE-2, PURGE-4).
+   */
+  readonly purged?: ReadonlyArray<ReleaseId>
   /** The revocation whose refunds the change starts (REVOKE-2). */
   readonly revocation?: RevocationDraft
 }

@@ -70,6 +70,10 @@ export interface Sketch {
   readonly keys: ReadonlyArray<number>
 }
 
+const nothing: CapabilitySet = { tools: [], hosts: [], commands: [], paths: [], environment: [] }
+
+export const noCapabilities: Capabilities = { declared: nothing, used: nothing }
+
 /** The verdict on a release's bytes, which is stored. */
 export interface Scan {
   readonly verdict: Verdict

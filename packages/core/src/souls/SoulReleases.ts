@@ -126,7 +126,8 @@ export class SoulReleases extends Context.Service<
           yankedAt: null,
           rescannedAt: null,
           // The background scan has more time.
-          rescanDue: verdict.ruleset !== ruleset
+          rescanDue: verdict.ruleset !== ruleset,
+          purgedAt: null
         }
         const statement = releaseStatement({
           archive: sha256,

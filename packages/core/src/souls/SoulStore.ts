@@ -2,7 +2,7 @@ import type { Option, Result } from "effect"
 import { Context } from "effect"
 import type { CatalogueFilter } from "../catalogue/CatalogueFilter.ts"
 import type { Timestamp } from "../clock/Timestamp.ts"
-import type { AccountFrozen, NameTooSimilar, QuotaExceeded } from "../errors/MarketError.ts"
+import type { AccountFrozen, Conflict, NameTooSimilar, QuotaExceeded } from "../errors/MarketError.ts"
 import type { MarketEvent } from "../events/MarketEvent.ts"
 import type { AccountId, SoulId } from "../ids/Ids.ts"
 import type { ReleaseHead, ReleaseStatus } from "../releases/Release.ts"
@@ -29,6 +29,7 @@ export interface SoulDetail {
 /** One version of a soul's text. */
 export interface SoulVersion {
   readonly version: number
+  /** Empty if it was purged (PURGE-7). */
   readonly content: string
   readonly createdAt: Timestamp
 }
@@ -52,12 +53,12 @@ export type QueuedSouls = (typeof queuedSouls)[number]
 export class SoulStore extends Context.Service<
   SoulStore,
   {
-    /** Chooses the slug (the base, or the base with the first free numeric suffix from 2: TEXT-6) and stores version 1 with its release. Of two with names that look alike, one fails (NAME-1). */
+    /** Chooses the slug (the base, or the base with the first free numeric suffix from 2: TEXT-6) and stores version 1 with its release. Of two with names that look alike, one fails (NAME-1). Fails with `bytesPurged` if its text was purged, also concurrently (PURGE-6). */
     readonly insert: (
       soul: Omit<Soul, "slug">,
       slug: SlugRequest,
       rule: (soul: Soul, names: NameFindings) => SoulChange
-    ) => StoreEffect<Soul, AccountFrozen | NameTooSimilar | QuotaExceeded>
+    ) => StoreEffect<Soul, AccountFrozen | Conflict | NameTooSimilar | QuotaExceeded>
     /** The soul in any state, including deleted ones. */
     readonly findBySlug: (slug: string) => StoreEffect<Option.Option<Soul>>
     /** By id or slug, in any state, with what depends on the viewer. One round trip. */
@@ -65,13 +66,13 @@ export class SoulStore extends Context.Service<
     /**
      * Locks the soul, applies the rule to it and stores the result, its release and the operator's action. The text of a release, or of an
      * increased version, is stored as a version. The rule gets the findings about the name that `claims` returns, as in `ListingStore.modify`,
-     * and the releases, oldest first.
+     * and the releases, oldest first. Fails with `bytesPurged` if a new text was purged, also concurrently (PURGE-6).
      */
     readonly modify: <E>(
       slug: string,
       rule: (soul: Soul, names: NameFindings, releases: ReadonlyArray<ReleaseHead>) => Result.Result<SoulChange, E>,
       claims?: (soul: Soul) => string | null
-    ) => StoreEffect<Option.Option<Result.Result<Soul, E>>>
+    ) => StoreEffect<Option.Option<Result.Result<Soul, Conflict | E>>>
     /** The souls of a filter, as the JSON texts of list items joined to a JSON array. A search counts at most `searchCap` matches. */
     readonly list: (filter: CatalogueFilter) => StoreEffect<{ readonly json: string; readonly total: number }>
     /** The detail of a listed soul as JSON text. It is the same for every viewer. */

@@ -74,6 +74,9 @@ const notFound = new NotFound({ resource: "SOUL" })
 const notTheAuthor = new Forbidden({ required: ["creator"] })
 const noLicense = new Forbidden({ required: ["license"] })
 
+/** A text is never empty, unless it was purged (PURGE-7). */
+const isPurgedText = ({ content }: Pick<Soul, "content">): boolean => content === ""
+
 /** Another change added a version after the release of this one was made. */
 class VersionMoved extends Data.TaggedError("VersionMoved")<{}> {}
 
@@ -94,7 +97,7 @@ export class Souls extends Context.Service<
     readonly create: (
       caller: Caller,
       draft: SoulDraft
-    ) => StoreEffect<Soul, AccountFrozen | AgentNotClaimed | NameTooSimilar | QuotaExceeded>
+    ) => StoreEffect<Soul, AccountFrozen | AgentNotClaimed | Conflict | NameTooSimilar | QuotaExceeded>
     /** The souls of a page as a JSON array, and the total number. */
     readonly list: (filter: CatalogueFilter) => StoreEffect<{ readonly json: string; readonly total: number }>
     /** The JSON of the detail. Of a paid text that the caller may not read, it contains only a preview (SOUL-44, SOUL-45). */
@@ -104,7 +107,7 @@ export class Souls extends Context.Service<
       caller: Caller,
       slug: string,
       patch: Partial<SoulDraft>
-    ) => Effect.Effect<Soul, ChangeFailure | NameTooSimilar>
+    ) => Effect.Effect<Soul, ChangeFailure | Conflict | NameTooSimilar>
     /** Only for the author. License holders can still read it. */
     readonly remove: (caller: Caller, slug: string) => Effect.Effect<Soul, ChangeFailure>
     /** A paid soul requires a license, except for its author (SOUL-38). */
@@ -367,13 +370,17 @@ export class Souls extends Context.Service<
         ),
         remove: Effect.fn("Souls.remove")(function* (caller, slug) {
           const now = yield* clock.now
-          return yield* modifyOwn(caller, slug, (soul) =>
-            Result.succeed({ soul: { ...soul, deleted: true, updatedAt: now }, events: [] })
-          )
+          return yield* modifyOwn(
+            caller,
+            slug,
+            (soul) => Result.succeed({ soul: { ...soul, deleted: true, updatedAt: now }, events: [] })
+            // Only a new text can have been purged.
+          ).pipe(Effect.catchTag("Conflict", Effect.die))
         }),
         download: Effect.fn("Souls.download")(function* (caller, slug) {
           const account = yield* ownerOf(caller)
           const { entitled, soul } = yield* visible(caller, slug)
+          if (isPurgedText(soul)) return yield* notFound
           if (!entitled && soul.price > 0n) return yield* new LicenseRequired({ price: soul.price, itemId: soul.id })
           const now = yield* clock.now
           yield* store.download(soul, account, (current) => soulEvent("soul.downloaded", current, now, caller.agentId))
@@ -396,7 +403,7 @@ export class Souls extends Context.Service<
         version: Effect.fn("Souls.version")(function* (caller, slug, number) {
           const { licensed, own, readable, soul } = yield* visible(caller, slug)
           const found = yield* store.findVersion(soul.slug, number)
-          if (Option.isNone(found)) return yield* notFound
+          if (Option.isNone(found) || isPurgedText(found.value)) return yield* notFound
           const release = Option.getOrNull(yield* releases.find(soul.id, releaseVersionOf(number)))
           const stopped = !own && release !== null && (yield* releases.isQuarantined(release.sha256))
           if (!own && (stopped || !isReadable(release?.status ?? null, soul, licensed))) return yield* notFound

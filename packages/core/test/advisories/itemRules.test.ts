@@ -4,9 +4,13 @@ import { freshId } from "@agent-marketplace/testkit/fixtures/freshId"
 import { usdt } from "@agent-marketplace/testkit/fixtures/usdt"
 import { assert, describe, it } from "@effect/vitest"
 import { Result } from "effect"
-import { quarantined, released, revoked } from "../../src/advisories/itemRules.ts"
+import { purged, quarantined, released, revoked } from "../../src/advisories/itemRules.ts"
 import { decided, reported } from "../../src/moderation/Report.ts"
+import { appealed } from "../../src/moderation/Appeal.ts"
+import { bytesPurged } from "../../src/releases/Purge.ts"
 import type { ReleaseHead } from "../../src/releases/Release.ts"
+import { awaitsOperator } from "../../src/releases/Release.ts"
+import { bytesChecked, rescanRequested, scanned, uploaded, yanked } from "../../src/releases/ReleaseRules.ts"
 import type { Shelf, ShelfChange } from "../../src/releases/Shelf.ts"
 import { changedShelf, shelfState } from "../../src/releases/Shelf.ts"
 
@@ -31,6 +35,7 @@ const release = (version: string, fields: Partial<ReleaseHead> = {}): ReleaseHea
   yankedAt: null,
   rescannedAt: null,
   rescanDue: false,
+  purgedAt: null,
   ...fields
 })
 
@@ -188,5 +193,104 @@ describe("a quarantine by reports", () => {
     const log = { ...actionDraft("report.resolve.none", itemId), before: null, after: null }
     const ended = changedShelf(after, changeOf(decided(after, "none", log)))
     assert.deepStrictEqual(statuses(ended), ["1.0.0 published", "1.1.0 scanning"])
+  })
+})
+
+describe("a purge (PURGE-1)", () => {
+  const failureOf = <A, E>(result: Result.Result<A, E>): E =>
+    Result.isFailure(result) ? result.failure : assert.fail("it did not fail")
+
+  const before = shelf([
+    release("1.0.0"),
+    release("1.1.0", { status: "yanked", yankedAt: 3 }),
+    release("1.2.0", { status: "scanning", level: null, ruleset: null }),
+    release("1.3.0", {
+      status: "quarantined",
+      decidedBy: "operator",
+      reason: { code: "theft", text: "", revoked: true }
+    })
+  ])
+  const whole = changeOf(purged(decision())(before))
+  const after = changedShelf(before, whole)
+
+  it("takes every release off sale in any state, marks it, and keeps a revocation in force", () => {
+    assert.isTrue(
+      after.releases.every(
+        ({ purgedAt, rescanDue, status }) => purgedAt === 5 && !rescanDue && status === "quarantined"
+      )
+    )
+    assert.deepStrictEqual(
+      whole.purged,
+      before.releases.map(({ id }) => id)
+    )
+    assert.deepStrictEqual(
+      after.releases.map(({ reason }) => reason?.revoked),
+      [undefined, undefined, undefined, true]
+    )
+    assert.deepInclude(shelfState(after), { releaseVersion: null, quarantined: true })
+    assert.isUndefined(whole.quarantine)
+    assert.deepInclude(whole.action?.after, { quarantined: true, versions: "1.0.0, 1.1.0, 1.2.0, 1.3.0" })
+  })
+
+  it("reports what left the sale once, and publishes an advisory only if copies were sold (PURGE-8, ADVISORY-1)", () => {
+    assert.deepStrictEqual(types(whole), [
+      "release.quarantined 1.0.0",
+      "release.quarantined 1.1.0",
+      "release.quarantined 1.2.0"
+    ])
+    assert.deepInclude(whole.advisory, {
+      versions: ["1.0.0", "1.1.0", "1.2.0", "1.3.0"],
+      severity: "high",
+      action: "note",
+      reason: "The bytes were removed: It reads keys."
+    })
+    assert.isUndefined(changeOf(purged(decision())({ ...before, sold: false })).advisory)
+    const again = changeOf(purged(decision())(after))
+    assert.deepInclude(again, { changed: [], purged: [], events: [] })
+    assert.isUndefined(again.advisory)
+  })
+
+  it("of one version leaves the others on sale; an unknown version and an item without releases are refused", () => {
+    const one = changedShelf(before, changeOf(purged(decision(["1.1.0"]))(before)))
+    assert.deepStrictEqual(
+      one.releases.map(({ purgedAt }) => purgedAt),
+      [null, 5, null, null]
+    )
+    assert.strictEqual(shelfState(one).releaseVersion, "1.0.0")
+    assert.deepInclude(failureOf(purged(decision(["9.0.0"]))(before)), {
+      issues: [{ path: "versions.0", message: "is not a version of this item" }]
+    })
+    assert.deepInclude(failureOf(purged(decision())(shelf([]))), { _tag: "Conflict", state: "no_releases" })
+  })
+
+  it("is permanent: no release, rescan, yank, upload, scan or appeal changes it (PURGE-5, PURGE-6, PURGE-9, APPEAL-1)", () => {
+    const one = changedShelf(before, changeOf(purged(decision(["1.0.0"]))(before)))
+    assert.deepInclude(failureOf(released(decision(["1.0.0"]))(one)), { state: "purged" })
+    assert.isFalse(one.releases.slice(0, 1).some(awaitsOperator))
+    assert.strictEqual(failureOf(rescanRequested("1.0.0", 9)(one)), bytesPurged)
+    assert.strictEqual(failureOf(yanked("1.0.0", "Old.", 9)(one)), bytesPurged)
+    const content = { files: [], frontMatter: null }
+    assert.strictEqual(failureOf(uploaded({ ...release("1.0.0"), ...content })(one)), bytesPurged)
+    assert.deepInclude(failureOf(uploaded({ ...release("1.0.0", { sha256: digest("7") }), ...content })(one)), {
+      state: "version_taken"
+    })
+    const [target] = one.releases
+    assert.isDefined(target)
+    const verdict = { level: "clean", ruleset: "2", findings: [] } as const
+    const statement = { payloadType: "x", payload: "", signatures: [] }
+    assert.deepStrictEqual(
+      changeOf(scanned({ release: target, verdict, statement, itemFindings: { copies: [], names: [] } }, { listingReview: "auto" }, 9)(one)),
+      {}
+    )
+    assert.deepStrictEqual(changeOf(bytesChecked(target, 9)(one)), {})
+    const appeal = { id: freshId("apl"), itemId, creatorId: freshId("usr"), text: "No.", createdAt: 9, wanted: "1.0.0" }
+    assert.deepInclude(failureOf(appealed(appeal)(one, [])), { state: "nothing_to_appeal" })
+  })
+
+  it("can be followed by a revocation, which stays purged (REVOKE-1)", () => {
+    const one = changedShelf(before, changeOf(purged(decision(["1.0.0"]))(before)))
+    const final = changedShelf(one, changeOf(revoked(revocation(["1.0.0"], 30))(one)))
+    assert.deepInclude(final.releases[0], { status: "quarantined", purgedAt: 5 })
+    assert.isTrue(final.releases[0]?.reason?.revoked)
   })
 })

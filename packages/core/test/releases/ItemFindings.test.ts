@@ -90,7 +90,8 @@ const head: ReleaseHead = {
   createdAt: 1,
   yankedAt: null,
   rescannedAt: null,
-  rescanDue: false
+  rescanDue: false,
+  purgedAt: null
 }
 
 const shelf: Shelf = {

@@ -81,7 +81,8 @@ const releaseOf = ({ digest, item, version }: Step, now: number): ReleaseHead =>
   createdAt: now,
   yankedAt: null,
   rescannedAt: null,
-  rescanDue: false
+  rescanDue: false,
+  purgedAt: null
 })
 
 const decisionOf = (at: number, only: ReadonlyArray<string> | undefined) => ({

@@ -42,7 +42,9 @@ export const operatorOperations = {
     /** Ends a quarantine, and approves releases that wait for a decision (QUARANTINE-4). */
     release: operation("POST /api/v1/admin/items/:id/release", input),
     /** Takes it off sale for good; with `refundDays` its purchases are refunded in the background (REVOKE-1, REVOKE-2). */
-    revoke: operation("POST /api/v1/admin/items/:id/revoke", input)
+    revoke: operation("POST /api/v1/admin/items/:id/revoke", input),
+    /** Removes the bytes of an item, or of some of its versions, permanently; digests, purchases and advisories remain (PURGE-1). */
+    purge: operation("POST /api/v1/admin/items/:id/purge", input)
   },
   appeals: {
     /** A page of the appeals of creators, oldest first. `{ status: "open" }` lists those that await a decision. */

@@ -9,7 +9,7 @@ import { HttpApiBuilder } from "effect/http-api"
 import { forOperator } from "../edge/Reply.ts"
 import { ServedApi } from "../ServedApi.ts"
 
-/** The operator's decisions on items that must not be sold, and their progress (QUARANTINE-1, REVOKE-1, REVOKE-7). */
+/** The operator's decisions on items that must not be sold, and their progress (QUARANTINE-1, REVOKE-1, REVOKE-7, PURGE-1). */
 export const AdminItemsHandlers = HttpApiBuilder.group(
   ServedApi,
   "adminItems",
@@ -24,6 +24,8 @@ export const AdminItemsHandlers = HttpApiBuilder.group(
         forOperator.one(toControlledItem, (operator) => control.release(operator, params.id, payload)),
       revoke: ({ params, payload }) =>
         forOperator.one(toControlledItem, (operator) => control.revoke(operator, params.id, payload)),
+      purge: ({ params, payload }) =>
+        forOperator.one(toControlledItem, (operator) => control.purge(operator, params.id, payload)),
       releases: ({ query: { status, ...query } }) =>
         forOperator.page(query, toWaitingRelease, (_, page) => releases.waiting(status, page)),
       revocations: ({ query: { item, ...query } }) =>

@@ -31,6 +31,19 @@ export const MemoryBlobRegistry: { readonly layer: Layer.Layer<BlobRegistry, nev
           }
           return claimed
         }),
+      claimUnused: (blobs) =>
+        Effect.map(Clock.currentTimeMillis, (now) => {
+          const unused = blobs.filter((blob) => (blobReferences.get(blob)?.size ?? 0) === 0)
+          const [removing, claimed] = [
+            unused.filter((blob) => blobRemovals.has(blob)),
+            unused.filter((blob) => !blobRemovals.has(blob))
+          ]
+          for (const blob of claimed) {
+            announcedBlobs.delete(blob)
+            blobRemovals.set(blob, now)
+          }
+          return { claimed, removing }
+        }),
       removed: (blob) => Effect.sync(() => void blobRemovals.delete(blob))
     }))
   )

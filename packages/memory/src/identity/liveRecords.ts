@@ -8,7 +8,7 @@ import type { MarketTables } from "../MarketTables.ts"
 export type LiveRecord = "souls" | "listings" | "agents" | "keys" | "webhooks" | "releaseBytes"
 type Count = (tables: MarketTables, account: AccountId, now: Timestamp) => number
 
-/** How many live records of each kind an account has; the keys of one family count once (QUOTA-3). */
+/** How many live records of each kind an account has; the keys of one family count once (QUOTA-3), and purged bytes do not (PURGE-10). */
 export const liveRecords: Readonly<Record<LiveRecord, Count>> = {
   souls: (tables, account) =>
     Index.records(tables.soulsOf, account, tables.souls).filter(({ soul }) => !soul.deleted).length,
@@ -32,5 +32,5 @@ export const liveRecords: Readonly<Record<LiveRecord, Count>> = {
     Index.records(tables.listingsOf, account, tables.listings)
       .filter(({ listing }) => listing.status !== "deleted")
       .flatMap(({ listing }) => Index.records(tables.releasesOf, listing.id, tables.releases))
-      .reduce((bytes, { size }) => bytes + size, 0)
+      .reduce((bytes, { purgedAt, size }) => (purgedAt === null ? bytes + size : bytes), 0)
 }

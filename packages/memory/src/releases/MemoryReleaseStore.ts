@@ -1,12 +1,14 @@
 import { newRevocation } from "@agent-marketplace/core/advisories/Revocation"
+import type { Sha256 } from "@agent-marketplace/core/blobs/Sha256"
 import { MarketClock } from "@agent-marketplace/core/clock/MarketClock"
 import type { Timestamp } from "@agent-marketplace/core/clock/Timestamp"
-import type { AccountFrozen, QuotaExceeded } from "@agent-marketplace/core/errors/MarketError"
+import type { AccountFrozen, Conflict, QuotaExceeded } from "@agent-marketplace/core/errors/MarketError"
 import type { StoreEffect } from "@agent-marketplace/core/errors/StoreEffect"
-import type { ItemId, ListingId, SoulId } from "@agent-marketplace/core/ids/Ids"
+import type { ItemId, ListingId, ReleaseId, SoulId } from "@agent-marketplace/core/ids/Ids"
 import type { AccountId } from "@agent-marketplace/core/ids/Ids"
 import { isPublic } from "@agent-marketplace/core/listings/Listing"
 import { isLicenseValid } from "@agent-marketplace/core/purchases/Purchase"
+import { bytesPurged, purgedContent, purgedScan, withoutPurgedText } from "@agent-marketplace/core/releases/Purge"
 import type { Release } from "@agent-marketplace/core/releases/Release"
 import { awaitsOperator, stopsBytes, waitsSince } from "@agent-marketplace/core/releases/Release"
 import type { FreeSkill, ShelfRule } from "@agent-marketplace/core/releases/ReleaseStore"
@@ -15,11 +17,11 @@ import type { Shelf, ShelfChange, ShelfItem } from "@agent-marketplace/core/rele
 import { changedShelf, shelfState } from "@agent-marketplace/core/releases/Shelf"
 import { listingShelfItem, soulShelfItem } from "@agent-marketplace/core/releases/ShelfItems"
 import { withFindings } from "@agent-marketplace/core/releases/Verdict"
-import { soulVersionOf } from "@agent-marketplace/core/souls/SoulRelease"
+import { releaseVersionOf, soulVersionOf } from "@agent-marketplace/core/souls/SoulRelease"
 import { publishedAt, resold } from "@agent-marketplace/core/souls/SoulRules"
 import { entitlementKey } from "@agent-marketplace/core/settlement/MarketState"
 import { Effect, Layer, Option, Result } from "effect"
-import { referBlobs } from "../blobs/referBlobs.ts"
+import { dropBlobReferences, referBlobs } from "../blobs/referBlobs.ts"
 import { ConstraintViolated } from "../ConstraintViolated.ts"
 import { admitRecord } from "../identity/admitRecord.ts"
 import { Index } from "../Index.ts"
@@ -29,7 +31,15 @@ import { MemoryMarket } from "../MemoryMarket.ts"
 import { Timeline } from "../paging/Timeline.ts"
 import { namesakes } from "../catalogue/nameFindings.ts"
 import { alikeReleases, recordOnSale } from "./alikeReleases.ts"
-import { headOf, isQuarantined, isQuarantinedElsewhere, putRelease, releaseHeads, scanKey } from "./releaseTables.ts"
+import {
+  headOf,
+  isPurged,
+  isQuarantined,
+  isQuarantinedElsewhere,
+  putRelease,
+  releaseHeads,
+  scanKey
+} from "./releaseTables.ts"
 import { storeSoul } from "../souls/storeSoul.ts"
 
 const releaseOf = (tables: MarketTables, stored: StoredRelease): Release => {
@@ -85,8 +95,9 @@ const storeItem = (
   const columns = { ...shelfState({ item, releases }), quarantine: item.quarantine }
   const listing = tables.listings.get(item.id as ListingId)?.listing
   if (listing !== undefined) storeListing(tables, { ...listing, ...columns })
-  const soul = tables.souls.get(item.id as SoulId)?.soul
-  if (soul === undefined) return
+  const stored = tables.souls.get(item.id as SoulId)?.soul
+  if (stored === undefined) return
+  const soul = withoutPurgedText(stored, releases)
   const version = columns.releaseVersion === null ? null : soulVersionOf(columns.releaseVersion)
   const text = tables.soulVersions.get(soul.id)?.find((known) => known.version === version)
   const sold = resold(soul, columns, text?.version === soul.version ? undefined : text, publishedAt(change))
@@ -94,7 +105,35 @@ const storeItem = (
   append(sold.events)
 }
 
-const storeReleases = (tables: MarketTables, { added, changed = [], statement }: ShelfChange): void => {
+/** Whether every release with this digest was purged, and there is one. */
+const isErased = (tables: MarketTables, sha256: Sha256): boolean =>
+  isPurged(tables, sha256) &&
+  !Array.from(tables.releases.values()).some((one) => one.sha256 === sha256 && one.purgedAt === null)
+
+const emptyText = (tables: MarketTables, { itemId, version }: StoredRelease): void => {
+  const versions = tables.soulVersions.get(itemId as SoulId)
+  if (versions === undefined) return
+  const emptied = versions.map((one) => (releaseVersionOf(one.version) === version ? { ...one, content: "" } : one))
+  tables.soulVersions.set(itemId as SoulId, emptied)
+}
+
+/** Removes what is stored of the content of releases that are marked as purged (PURGE-2, PURGE-4, PURGE-7). */
+const purgeReleases = (tables: MarketTables, ids: ReadonlyArray<ReleaseId>): void => {
+  const releases = ids.flatMap((id) => tables.releases.get(id) ?? [])
+  for (const release of releases) {
+    putRelease(tables, { ...release, ...purgedContent(release), statement: null })
+    emptyText(tables, release)
+  }
+  const erased = new Set(releases.map(({ sha256 }) => sha256).filter((sha256) => isErased(tables, sha256)))
+  for (const [key, scan] of tables.scans) {
+    if (!erased.has(key.slice(0, key.indexOf(" ")) as Sha256)) continue
+    tables.scans.set(key, purgedScan(scan))
+    tables.sketches.delete(key)
+  }
+  dropBlobReferences(tables, ids)
+}
+
+const storeReleases = (tables: MarketTables, { added, changed = [], purged = [], statement }: ShelfChange): void => {
   if (added !== undefined) {
     putRelease(tables, { ...added, statement: null })
   }
@@ -106,6 +145,7 @@ const storeReleases = (tables: MarketTables, { added, changed = [], statement }:
   if (signed !== undefined && statement !== undefined) {
     putRelease(tables, { ...signed, statement: statement.envelope })
   }
+  purgeReleases(tables, purged)
 }
 
 const due = (tables: MarketTables, ruleset: string): ReadonlyArray<StoredRelease> => {
@@ -192,10 +232,11 @@ export const MemoryReleaseStore: { readonly layer: Layer.Layer<ReleaseStore, nev
         upload: <E>(id: ItemId, rule: ShelfRule<E>) =>
           Effect.flatMap(
             clock.now,
-            (now): StoreEffect<Option.Option<Result.Result<Shelf, E>>, AccountFrozen | QuotaExceeded> => {
+            (now): StoreEffect<Option.Option<Result.Result<Shelf, E>>, AccountFrozen | Conflict | QuotaExceeded> => {
               const shelf = shelfOf(tables, id)
               const ruled = shelf === undefined ? undefined : rule(shelf)
               const added = ruled !== undefined && Result.isSuccess(ruled) ? ruled.success.added : undefined
+              if (added !== undefined && isPurged(tables, added.sha256)) return Effect.fail(bytesPurged)
               const admitted = admitRecord(tables, shelf?.item.creatorId ?? null, "releaseBytes", now, added?.size ?? 0)
               if (Result.isFailure(admitted)) return Effect.fail(admitted.failure)
               return Effect.map(added === undefined ? Effect.void : referTo(tables, added), () => modify(id, rule))
@@ -240,14 +281,17 @@ export const MemoryReleaseStore: { readonly layer: Layer.Layer<ReleaseStore, nev
             const key = scanKey(sha256, scan.verdict.ruleset)
             const kept = tables.scans.get(key)
             if (kept !== undefined) return kept
-            tables.scans.set(key, scan)
-            if (sketch !== null) tables.sketches.set(key, sketch)
-            return scan
+            const erased = isErased(tables, sha256)
+            const stored = erased ? purgedScan(scan) : scan
+            tables.scans.set(key, stored)
+            if (sketch !== null && !erased) tables.sketches.set(key, sketch)
+            return stored
           }),
         findScan: (sha256, ruleset) =>
           Effect.sync(() => Option.fromUndefinedOr(tables.scans.get(scanKey(sha256, ruleset)))),
         due: (ruleset, limit) => Effect.sync(() => due(tables, ruleset).slice(0, limit).map(headOf)),
         affectedByBytes: (limit) => Effect.sync(() => affectedByBytes(tables).slice(0, limit).map(headOf)),
+        isPurged: (sha256) => Effect.sync(() => isPurged(tables, sha256)),
         isQuarantined: (sha256) => Effect.sync(() => isQuarantined(tables, sha256)),
         freeSkills: (limit, only) => Effect.sync(() => freeSkills(tables, limit, only)),
         alike: ({ creatorId, ruleset, sha256 }) =>

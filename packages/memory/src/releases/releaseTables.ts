@@ -34,6 +34,10 @@ export const putRelease = (tables: MarketTables, release: StoredRelease): void =
 export const isQuarantined = (tables: MarketTables, sha256: Sha256): boolean =>
   Array.from(tables.quarantinedReleases).some((id) => tables.releases.get(id)?.sha256 === sha256)
 
+/** Whether a release with this digest was purged (PURGE-6). */
+export const isPurged = (tables: MarketTables, sha256: Sha256): boolean =>
+  Array.from(tables.releases.values()).some((release) => release.sha256 === sha256 && release.purgedAt !== null)
+
 /** Whether a release of another item stops these bytes. */
 export const isQuarantinedElsewhere = (tables: MarketTables, sha256: Sha256, item: ItemId): boolean =>
   Array.from(tables.quarantinedReleases).some((id) => {

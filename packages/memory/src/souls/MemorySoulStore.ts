@@ -6,6 +6,8 @@ import type { PageRequest } from "@agent-marketplace/core/paging/Page"
 import type { Soul } from "@agent-marketplace/core/souls/Soul"
 import { isListed } from "@agent-marketplace/core/souls/Soul"
 import { SoulJson } from "@agent-marketplace/core/souls/SoulJson"
+import { bytesPurged } from "@agent-marketplace/core/releases/Purge"
+import type { SoulRelease } from "@agent-marketplace/core/souls/SoulRelease"
 import type { ReleaseStatus } from "@agent-marketplace/core/releases/Release"
 import { releaseVersionOf } from "@agent-marketplace/core/souls/SoulRelease"
 import type { QueuedSouls, SoulVersion, UnreleasedVersion } from "@agent-marketplace/core/souls/SoulStore"
@@ -24,7 +26,7 @@ import { recordOnSale } from "../releases/alikeReleases.ts"
 import { nameFindings } from "../catalogue/nameFindings.ts"
 import { searchItems } from "../catalogue/searchItems.ts"
 import { statsOf } from "../catalogue/statsOf.ts"
-import { releaseHeads } from "../releases/releaseTables.ts"
+import { isPurged, releaseHeads } from "../releases/releaseTables.ts"
 import { storeSoul, storeSoulRelease } from "./storeSoul.ts"
 
 const bySlug = (tables: MarketTables, slug: string): StoredSoul | undefined => {
@@ -87,6 +89,9 @@ const countDownload = (tables: MarketTables, { id }: Soul, account: AccountId): 
   return true
 }
 
+const hasPurgedText = (tables: MarketTables, release: SoulRelease | undefined): boolean =>
+  release !== undefined && isPurged(tables, release.head.sha256)
+
 const changes = ({ append, tables }: MemoryMarket["Service"]): Pick<SoulStore["Service"], "insert" | "modify"> => ({
   insert: (draft, request, rule) =>
     Effect.suspend((): ReturnType<SoulStore["Service"]["insert"]> => {
@@ -99,6 +104,7 @@ const changes = ({ append, tables }: MemoryMarket["Service"]): Pick<SoulStore["S
         { ...draft, slug: tables.soulSlugs.take(request), creatorVerified: isVerified(tables, draft.authorId) },
         names
       )
+      if (hasPurgedText(tables, release)) return Effect.fail(bytesPurged)
       storeSoul(tables, soul)
       storeSoulRelease(tables, soul.id, release)
       recordOnSale(tables, soul.id)
@@ -114,6 +120,7 @@ const changes = ({ append, tables }: MemoryMarket["Service"]): Pick<SoulStore["S
       const changed = rule(stored.soul, names, releaseHeads(tables, stored.soul.id))
       if (Result.isFailure(changed)) return Option.some(Result.fail(changed.failure))
       const { action, events, release, soul } = changed.success
+      if (hasPurgedText(tables, release)) return Option.some(Result.fail(bytesPurged))
       storeSoul(tables, soul)
       storeSoulRelease(tables, soul.id, release)
       recordOnSale(tables, soul.id)

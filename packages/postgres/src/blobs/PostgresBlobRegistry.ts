@@ -29,6 +29,19 @@ const claimLocked = `
   )
   INSERT INTO blob_removals (sha256, claimed_at) SELECT sha256, clock_timestamp() FROM claimed RETURNING sha256`
 
+/** Locks them, and keeps others from announcing them, also those that are not announced. In one order, as `announceBlobs`. */
+const lockAll = `
+  INSERT INTO blobs (sha256, announced_at)
+  SELECT DISTINCT ON (given) given, clock_timestamp() FROM unnest($1::text[]) AS given ORDER BY given
+  ON CONFLICT (sha256) DO UPDATE SET announced_at = blobs.announced_at`
+
+/** Waits for transactions that are adding references. */
+const lockForClaim = `SELECT sha256 FROM blobs WHERE sha256 = ANY ($1::text[]) ORDER BY sha256 FOR UPDATE`
+
+const findAllRemovals = `SELECT sha256 FROM blob_removals WHERE sha256 = ANY ($1::text[])`
+
+const forget = `DELETE FROM blobs WHERE sha256 = ANY ($1::text[])`
+
 const claimAgain = `
   UPDATE blob_removals SET claimed_at = clock_timestamp() WHERE sha256 IN (
     SELECT sha256 FROM blob_removals WHERE claimed_at <= clock_timestamp() - make_interval(secs => $1::float8)
@@ -60,6 +73,20 @@ export const PostgresBlobRegistry: { readonly layer: Layer.Layer<BlobRegistry, n
             const locked = yield* sql.unsafe<BlobRow>(lockGarbage, [unusedFor, limit - again.length])
             const claimed = yield* sql.unsafe<BlobRow>(claimLocked, [locked.map(({ sha256 }) => sha256)])
             return [...again, ...claimed].map(({ sha256 }) => sha256)
+          })
+        )
+      }),
+      claimUnused: Effect.fn("PostgresBlobRegistry.claimUnused")(function* (blobs) {
+        return yield* transaction(
+          Effect.gen(function* () {
+            yield* sql.unsafe(lockAll, [blobs])
+            yield* sql.unsafe(lockForClaim, [blobs])
+            const removing = (yield* sql.unsafe<BlobRow>(findAllRemovals, [blobs])).map(({ sha256 }) => sha256)
+            // Their bytes are about to be removed, so nobody may refer to them yet.
+            yield* sql.unsafe(forget, [removing])
+            const free = blobs.filter((blob) => !removing.includes(blob))
+            const claimed = yield* sql.unsafe<BlobRow>(claimLocked, [free])
+            return { claimed: claimed.map(({ sha256 }) => sha256), removing }
           })
         )
       }),

@@ -1,3 +1,4 @@
+import { BlobRemoved } from "@agent-marketplace/core/blobs/BlobRegistry"
 import type { Sha256 } from "@agent-marketplace/core/blobs/Sha256"
 import { StoreUnavailable } from "@agent-marketplace/core/errors/MarketError"
 import type { PgClient } from "@effect/sql-pg"
@@ -12,7 +13,7 @@ const refer = `
 
 /**
  * Records, as part of the caller's transaction, that the record `owner` refers to the blobs (BLOB-6). Fails if one of them was announced so long ago
- * that it may be removed: the upload must be repeated.
+ * that it may be removed, or was purged: the upload must be repeated.
  */
 export const referBlobs = Effect.fnUntraced(function* (
   sql: PgClient.PgClient,
@@ -21,6 +22,27 @@ export const referBlobs = Effect.fnUntraced(function* (
 ): Effect.fn.Return<void, StoreUnavailable | SqlError> {
   const all = [...new Set(blobs)]
   const [row] = yield* sql.unsafe<{ readonly count: number }>(refer, [owner, all])
-  if (row?.count !== all.length)
-    return yield* new StoreUnavailable({ cause: `a blob of ${owner} was removed, because its upload took too long` })
+  if (row?.count !== all.length) return yield* new StoreUnavailable({ cause: new BlobRemoved({ owner }) })
+})
+
+const dropReferences = `DELETE FROM blob_references WHERE owner = ANY($1::text[]) RETURNING sha256`
+
+/** In one order, so that it never waits for an announcement that waits for it. */
+const makeDue = `
+  UPDATE blobs SET announced_at = to_timestamp(0) WHERE sha256 IN (
+    SELECT sha256 FROM blobs WHERE sha256 = ANY ($1::text[])
+      AND NOT EXISTS (SELECT FROM blob_references WHERE blob_references.sha256 = blobs.sha256)
+    ORDER BY sha256 FOR NO KEY UPDATE)`
+
+/**
+ * Removes, as part of the caller's transaction, the references of these records. Garbage collection no longer waits for blobs that have none left, so
+ * that they are removed within minutes if the process stops after the commit (PURGE-2, PURGE-3).
+ */
+export const dropBlobReferences = Effect.fnUntraced(function* (
+  sql: PgClient.PgClient,
+  owners: ReadonlyArray<string>
+): Effect.fn.Return<void, SqlError> {
+  const dropped = yield* sql.unsafe<{ readonly sha256: Sha256 }>(dropReferences, [owners])
+  // A later statement, which does not see the dropped references.
+  yield* sql.unsafe(makeDue, [dropped.map(({ sha256 }) => sha256)])
 })

@@ -23,9 +23,10 @@ export const liveRecords = {
     WHERE account_id = ${account} AND status = 'active' AND (expires_at IS NULL OR expires_at > market_now())
       AND hash NOT LIKE 'host:%' AND hash NOT LIKE 'oauth:%')`,
   webhooks: (account: string) => `(SELECT count(*)::int FROM webhooks WHERE account_id = ${account})`,
-  // As float8: exact up to 2⁵³, far above what fits on a disk.
+  // As float8: exact up to 2⁵³, far above what fits on a disk. Purged bytes are not stored (PURGE-10).
   releaseBytes: (account: string) => `(SELECT coalesce(sum(size), 0)::float8 FROM releases
-    JOIN listings ON listings.id = item_id WHERE listings.creator_id = ${account} AND listings.status <> 'deleted')`
+    JOIN listings ON listings.id = item_id WHERE listings.creator_id = ${account} AND listings.status <> 'deleted'
+      AND releases.purged_at IS NULL)`
 } as const
 
 /** Creations for one account are serialized, also with a change of its name, a freeze and a recovery. */

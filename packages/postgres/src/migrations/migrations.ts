@@ -42,6 +42,7 @@ import { appeals } from "./0041_appeals.ts"
 import { soulReleases } from "./0042_soul_releases.ts"
 import { waitingReleases } from "./0043_waiting_releases.ts"
 import { resemblances } from "./0044_resemblances.ts"
+import { purges } from "./0045_purges.ts"
 
 /** Every migration by id and name, each a list of single statements. Ids are contiguous from 1; released migrations never change. */
 export const migrations: Readonly<Record<string, ReadonlyArray<string>>> = {
@@ -88,5 +89,6 @@ export const migrations: Readonly<Record<string, ReadonlyArray<string>>> = {
   "0041_appeals": appeals,
   "0042_soul_releases": soulReleases,
   "0043_waiting_releases": waitingReleases,
-  "0044_resemblances": resemblances
+  "0044_resemblances": resemblances,
+  "0045_purges": purges
 }

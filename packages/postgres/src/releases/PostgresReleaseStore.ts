@@ -1,4 +1,5 @@
 import type { AccountId } from "@agent-marketplace/core/ids/Ids"
+import { purgedScan } from "@agent-marketplace/core/releases/Purge"
 import { waitingStatuses } from "@agent-marketplace/core/releases/Release"
 import { ReleaseStore } from "@agent-marketplace/core/releases/ReleaseStore"
 import { Effect, Layer, Option } from "effect"
@@ -15,6 +16,8 @@ import { alikeOf, alikeReleases } from "./alikeReleases.ts"
 import type { FreeSkillRow } from "./freeSkills.ts"
 import { freeSkillsQuery } from "./freeSkills.ts"
 import { creatorOf, modifyShelf, uploadToShelf } from "./modifyShelf.ts"
+import { isPurged, shareErased } from "./purgeReleases.ts"
+import type { ScanRow } from "./ReleaseRow.ts"
 import {
   headColumns,
   headOf,
@@ -44,7 +47,7 @@ const waiting = pageQuery(
   `${headColumns}, coalesce(to_timestamp((reason ->> 'at')::float8 / 1000), created_at) AS waits_since`,
   "releases",
   `(awaits = 'operator' OR status = 'quarantined') AND status = ANY ($3::text[])
-    AND (reason -> 'copied') IS NULL AND (reason -> 'revoked') IS NULL
+    AND (reason -> 'copied') IS NULL AND (reason -> 'revoked') IS NULL AND purged_at IS NULL
     AND NOT EXISTS (SELECT FROM listings WHERE listings.id = releases.item_id AND listings.status = 'deleted')
     AND NOT EXISTS (SELECT FROM souls WHERE souls.id = releases.item_id AND souls.deleted)`,
   "waits_since, id"
@@ -95,13 +98,11 @@ const licensedBefore = `
     AND purchases.status = 'completed' AND (purchases.expires_at IS NULL OR purchases.expires_at > market_now())
     AND purchases.purchased_at < $3::timestamptz`
 
-type ScanRow = Parameters<typeof scanOf>[0]
-
 export const PostgresReleaseStore: { readonly layer: Layer.Layer<ReleaseStore, never, Database | Notifications> } = {
   layer: Layer.effect(
     ReleaseStore,
     Effect.gen(function* () {
-      const { attempt, read, sql, transaction } = yield* Database
+      const { read, sql, transaction } = yield* Database
       const { hint } = yield* Notifications
       const happened = Effect.sync(() => hint("events"))
       return {
@@ -126,16 +127,21 @@ export const PostgresReleaseStore: { readonly layer: Layer.Layer<ReleaseStore, n
           )
         },
         keepScan: Effect.fn("ReleaseStore.keepScan")(function* (sha256, scan, sketch = null) {
-          const { capabilities, verdict } = scan
-          const parameters = [
-            JSON.stringify(verdict.findings),
-            JSON.stringify(capabilities),
-            sketch === null ? null : JSON.stringify(sketch.shingles),
-            arrayOf("int4", sketch?.keys ?? [])
-          ]
-          yield* attempt(sql.unsafe(keepScan, [sha256, verdict.ruleset, verdict.level, ...parameters]))
-          const [kept] = yield* attempt(sql.unsafe<ScanRow>(findScan, [sha256, verdict.ruleset]))
-          return kept === undefined ? scan : scanOf(kept)
+          return yield* transaction(
+            Effect.gen(function* () {
+              const erased = yield* shareErased(sql, sha256)
+              const { capabilities, verdict } = erased ? purgedScan(scan) : scan
+              const parameters = [
+                JSON.stringify(verdict.findings),
+                JSON.stringify(capabilities),
+                sketch === null || erased ? null : JSON.stringify(sketch.shingles),
+                arrayOf("int4", sketch?.keys ?? [])
+              ]
+              yield* sql.unsafe(keepScan, [sha256, verdict.ruleset, verdict.level, ...parameters])
+              const [kept] = yield* sql.unsafe<ScanRow>(findScan, [sha256, verdict.ruleset])
+              return kept === undefined ? scan : scanOf(kept)
+            })
+          )
         }),
         findScan: (sha256, ruleset) =>
           Effect.map(read<ScanRow>(findScan, [sha256, ruleset]), ([row]) =>
@@ -143,6 +149,7 @@ export const PostgresReleaseStore: { readonly layer: Layer.Layer<ReleaseStore, n
           ),
         due: (ruleset, limit) => Effect.map(read<Row>(due, [ruleset, limit]), (rows) => rows.map(headOf)),
         affectedByBytes: (limit) => Effect.map(read<Row>(affectedByBytes, [limit]), (rows) => rows.map(headOf)),
+        isPurged: (sha256) => Effect.map(read(isPurged, [sha256]), (rows) => rows.length > 0),
         isQuarantined: (sha256) => Effect.map(read(isQuarantined, [sha256]), (rows) => rows.length > 0),
         freeSkills: (limit, only) => {
           const { parameters, text } = freeSkillsQuery(limit, only)

@@ -42,7 +42,8 @@ const headRecord = recordColumns<ReleaseHead>({
   createdAt: column.time,
   yankedAt: column.orNull(column.time),
   rescannedAt: column.orNull(column.time),
-  rescanDue: column.flag
+  rescanDue: column.flag,
+  purgedAt: column.orNull(column.time)
 })
 
 const names = Object.keys(headRecord.columns)
@@ -91,7 +92,7 @@ export const releaseColumns = `${headColumns}, releases.files, releases.front_ma
 export const releasesWithVerdicts =
   "releases LEFT JOIN verdicts ON verdicts.sha256 = releases.sha256 AND verdicts.ruleset = releases.ruleset"
 
-interface ScanRow {
+export interface ScanRow {
   readonly ruleset: string
   readonly level: Scan["verdict"]["level"]
   readonly findings: ReadonlyArray<Finding>

@@ -1,7 +1,13 @@
-import type { AccountFrozen, QuotaExceeded, StoreUnavailable } from "@agent-marketplace/core/errors/MarketError"
+import type {
+  AccountFrozen,
+  Conflict,
+  QuotaExceeded,
+  StoreUnavailable
+} from "@agent-marketplace/core/errors/MarketError"
 import type { AccountId, ItemId } from "@agent-marketplace/core/ids/Ids"
 import type { Listing } from "@agent-marketplace/core/listings/Listing"
 import type { ShelfRule } from "@agent-marketplace/core/releases/ReleaseStore"
+import { bytesPurged, withoutPurgedText } from "@agent-marketplace/core/releases/Purge"
 import type { Shelf, ShelfChange, ShelfItem } from "@agent-marketplace/core/releases/Shelf"
 import { changedShelf, shelfState } from "@agent-marketplace/core/releases/Shelf"
 import { listingShelfItem, soulShelfItem } from "@agent-marketplace/core/releases/ShelfItems"
@@ -24,6 +30,7 @@ import { soulOf, soulsById } from "../souls/SoulRow.ts"
 import type { VersionRow } from "../souls/SoulRow.ts"
 import { versionOf } from "../souls/SoulRow.ts"
 import { updateSouls } from "../souls/writeSouls.ts"
+import { lockDigests, purgeReleases, sharePurged } from "./purgeReleases.ts"
 import { recordOnSale } from "./recordOnSale.ts"
 import {
   headOf,
@@ -105,7 +112,9 @@ const locked = Effect.fnUntraced(function* (
   return Option.some({
     item: soulShelfItem(soul),
     write: (shelf, change) =>
-      differs(soul, columnsOf(shelf)) ? writeSoul(sql, soul, columnsOf(shelf), change) : Effect.void
+      differs(soul, columnsOf(shelf)) || change.purged !== undefined
+        ? writeSoul(sql, withoutPurgedText(soul, shelf.releases), columnsOf(shelf), change)
+        : Effect.void
   })
 })
 
@@ -125,9 +134,14 @@ const shelfOf = Effect.fnUntraced(function* (sql: Sql, item: ShelfItem): Effect.
 })
 
 const writeChange = Effect.fnUntraced(function* (sql: Sql, change: ShelfChange): Effect.fn.Return<void, SqlError> {
-  const { action, added, advisory, changed = [], events = [], revocation, statement } = change
+  const { action, added, advisory, changed = [], events = [], purged = [], revocation, statement } = change
   if (added !== undefined) yield* sql.unsafe(insertRelease, [insertParameter(added)])
+  yield* lockDigests(
+    sql,
+    changed.filter(({ id }) => purged.includes(id)).map(({ sha256 }) => sha256)
+  )
   if (changed.length > 0) yield* sql.unsafe(updateReleases, [updateParameter(changed)])
+  yield* purgeReleases(sql, purged)
   if (statement !== undefined) {
     yield* sql.unsafe(setStatement, [statement.release, JSON.stringify(statement.envelope)])
   }
@@ -166,16 +180,15 @@ export const uploadToShelf = Effect.fnUntraced(function* <E>(
   rule: ShelfRule<E>
 ): Effect.fn.Return<
   Option.Option<Result.Result<Shelf, E>>,
-  AccountFrozen | QuotaExceeded | SqlError | StoreUnavailable
+  AccountFrozen | Conflict | QuotaExceeded | SqlError | StoreUnavailable
 > {
   const [creator] = yield* sql.unsafe<{ readonly id: AccountId }>(creatorOf, [id])
   const owner = creator === undefined ? undefined : yield* lockOwner(sql, creator.id)
-  return yield* modifyShelf<E, QuotaExceeded | StoreUnavailable>(sql, id, rule, ({ added }) =>
-    added === undefined
-      ? Effect.void
-      : Effect.andThen(
-          admitRecord(sql, owner, "releaseBytes", added.size),
-          referBlobs(sql, added.id, [added.sha256, ...added.files.map(({ sha256 }) => sha256)])
-        )
-  )
+  const admit = Effect.fnUntraced(function* ({ added }: ShelfChange) {
+    if (added === undefined) return
+    if (yield* sharePurged(sql, added.sha256)) return yield* bytesPurged
+    yield* admitRecord(sql, owner, "releaseBytes", added.size)
+    yield* referBlobs(sql, added.id, [added.sha256, ...added.files.map(({ sha256 }) => sha256)])
+  })
+  return yield* modifyShelf<E, Conflict | QuotaExceeded | StoreUnavailable>(sql, id, rule, admit)
 })

@@ -2,6 +2,7 @@ import type { Soul } from "@agent-marketplace/core/souls/Soul"
 import { SoulStore } from "@agent-marketplace/core/souls/SoulStore"
 import type { MarketEvent } from "@agent-marketplace/core/events/MarketEvent"
 import type { AccountId, SoulId } from "@agent-marketplace/core/ids/Ids"
+import { bytesPurged } from "@agent-marketplace/core/releases/Purge"
 import type { ReleaseStatus } from "@agent-marketplace/core/releases/Release"
 import { Effect, Layer, Option } from "effect"
 import { Database } from "../Database.ts"
@@ -18,6 +19,7 @@ import type { PageRow } from "../paging/pageOf.ts"
 import { pageOf, pageParameters, pageQuery } from "../paging/pageOf.ts"
 import { recordOnSale } from "../releases/recordOnSale.ts"
 import { date } from "../Row.ts"
+import { sharePurged } from "../releases/purgeReleases.ts"
 import { uniqueSlug } from "../slugs/uniqueSlug.ts"
 import { modifySoul, soulBySlug } from "./modifySoul.ts"
 import type { Row } from "../Columns.ts"
@@ -145,6 +147,7 @@ export const PostgresSoulStore: { readonly layer: Layer.Layer<SoulStore, never, 
               { ...draft, slug, author: owner ?? draft.author, creatorVerified: verified },
               names
             )
+            if (release !== undefined && (yield* sharePurged(sql, release.head.sha256))) return yield* bytesPurged
             yield* insertSouls(sql, [soul], events)
             yield* insertSoulRelease(sql, soul.id, release)
             yield* recordOnSale(sql, soul.id)

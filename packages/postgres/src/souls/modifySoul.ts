@@ -1,4 +1,6 @@
 import type { Soul } from "@agent-marketplace/core/souls/Soul"
+import type { Conflict } from "@agent-marketplace/core/errors/MarketError"
+import { bytesPurged } from "@agent-marketplace/core/releases/Purge"
 import type { ReleaseHead } from "@agent-marketplace/core/releases/Release"
 import type { SoulChange } from "@agent-marketplace/core/souls/SoulRules"
 import type { NameFindings } from "@agent-marketplace/core/names/NameFindings"
@@ -10,6 +12,7 @@ import { appendActions } from "../admin/appendActions.ts"
 import { nameFindings } from "../catalogue/nameFindings.ts"
 import { appendEvents } from "../events/appendEvents.ts"
 import type { Row } from "../Columns.ts"
+import { sharePurged } from "../releases/purgeReleases.ts"
 import { headOf, releaseHeads } from "../releases/ReleaseRow.ts"
 import { recordOnSale } from "../releases/recordOnSale.ts"
 import { soulColumns, soulOf } from "./SoulRow.ts"
@@ -28,7 +31,7 @@ export const modifySoul = Effect.fnUntraced(function* <E>(
   slug: string,
   rule: (soul: Soul, names: NameFindings, releases: ReadonlyArray<ReleaseHead>) => Result.Result<SoulChange, E>,
   claims?: (soul: Soul) => string | null
-): Effect.fn.Return<Option.Option<Result.Result<Soul, E>>, SqlError> {
+): Effect.fn.Return<Option.Option<Result.Result<Soul, Conflict | E>>, SqlError> {
   // The text is in another table: only a statement after the lock is sure to read the text that belongs to the row.
   yield* sql.unsafe(lock, [slug])
   const [row] = yield* sql.unsafe<Row>(soulBySlug, [slug])
@@ -40,6 +43,8 @@ export const modifySoul = Effect.fnUntraced(function* <E>(
   const ruled = rule(before, names, releases)
   if (Result.isFailure(ruled)) return Option.some(Result.fail(ruled.failure))
   const { action, events, release, soul } = ruled.success
+  if (release !== undefined && (yield* sharePurged(sql, release.head.sha256)))
+    return Option.some(Result.fail(bytesPurged))
   yield* updateSouls(sql, [soul])
   yield* insertSoulRelease(sql, soul.id, release)
   yield* recordOnSale(sql, soul.id)

@@ -1,6 +1,7 @@
 import type { MarketStores } from "@agent-marketplace/core/MarketStores"
 import type { Layer } from "effect"
 import { storeSuite } from "../fixtures/storeSuite.ts"
+import { purgeCases } from "./purgeCases.ts"
 import { releaseCases } from "./releaseCases.ts"
 import { resemblanceCases } from "./resemblanceCases.ts"
 import { shelfCases } from "./shelfCases.ts"
@@ -9,6 +10,7 @@ import { shelfCases } from "./shelfCases.ts"
 export const releaseStoreContract = <E>(name: string, stores: Layer.Layer<MarketStores, E>): void =>
   storeSuite(`${name}: ReleaseStore`, stores, (it) => {
     releaseCases(it)
+    purgeCases(it)
     shelfCases(it)
     resemblanceCases(it)
   })
