@@ -1,17 +1,25 @@
 import { createDatabase } from "@agent-marketplace/fixtures/postgres/TestPostgres"
-import { packArchive } from "@agent-marketplace/trust/archive/packArchive"
 import { createHash } from "node:crypto"
+import { buffer } from "node:stream/consumers"
+import { gzipSync } from "node:zlib"
 import { Client } from "pg"
+import { pack } from "tar-stream"
 import { assert, describe, it } from "vitest"
 import { adminToken, startServer, startWorker } from "./fixtures/processes.ts"
 import type { RunningProcess } from "./fixtures/processes.ts"
 import { waitFor } from "./fixtures/waitFor.ts"
 
-const bytes = new TextEncoder().encode(
-  "---\nname: sorter\ndescription: Sorts files.\nversion: 1.0.0\n---\n\n# Sorter\n\nSorts.\n"
-)
-const archive = packArchive([{ path: "SKILL.md", bytes }])
-const digests = [archive, bytes].map((each) => createHash("sha256").update(each).digest("hex"))
+const text = "---\nname: sorter\ndescription: Sorts files.\nversion: 1.0.0\n---\n\n# Sorter\n\nSorts.\n"
+
+const packed = async (): Promise<Buffer> => {
+  const tar = pack()
+  tar.entry({ name: "SKILL.md" }, text)
+  tar.finalize()
+  return gzipSync(await buffer(tar as AsyncIterable<Buffer>))
+}
+
+const archive = await packed()
+const digests = [archive, text].map((each) => createHash("sha256").update(each).digest("hex"))
 
 /** How many statements of this database wait for a lock. */
 const blocked = `
@@ -69,7 +77,7 @@ describe("servers that are killed while they purge a release", () => {
         const uploaded = await fetch(first.baseUrl + releases, {
           method: "POST",
           headers: { ...asSeller, "content-type": "application/gzip" },
-          body: Buffer.from(archive)
+          body: archive
         })
         assert.strictEqual(uploaded.status, 201, await uploaded.clone().text())
         await waitFor("the release is scanned", async () => {

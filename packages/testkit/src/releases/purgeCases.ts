@@ -1,6 +1,5 @@
 import { BlobRegistry } from "@agent-marketplace/core/blobs/BlobRegistry"
 import type { Sha256 } from "@agent-marketplace/core/blobs/Sha256"
-import { Conflict } from "@agent-marketplace/core/errors/MarketError"
 import type { Account } from "@agent-marketplace/core/identity/Account"
 import { IdentityStore } from "@agent-marketplace/core/identity/IdentityStore"
 import type { ItemId } from "@agent-marketplace/core/ids/Ids"
@@ -307,7 +306,7 @@ export const purgeCases = (it: StoreIt): void => {
       assert.deepStrictEqual(changed, Option.some(Result.fail(bytesPurged)))
       assert.strictEqual(Option.getOrThrow(yield* souls.findBySlug(other.slug)).version, 1)
       const refused = yield* Effect.flip(releasedSoul(author, "# SOUL\n\nLeaked.", sha256))
-      assert.deepStrictEqual(refused as Conflict, bytesPurged)
+      assert.deepStrictEqual(refused, bytesPurged)
     })
   )
 }
