@@ -77,7 +77,7 @@ describe("servers that are killed while they purge a release", () => {
         const uploaded = await fetch(first.baseUrl + releases, {
           method: "POST",
           headers: { ...asSeller, "content-type": "application/gzip" },
-          body: archive
+          body: new Uint8Array(archive)
         })
         assert.strictEqual(uploaded.status, 201, await uploaded.clone().text())
         await waitFor("the release is scanned", async () => {
