@@ -279,7 +279,13 @@ describe("a purge (PURGE-1)", () => {
     const verdict = { level: "clean", ruleset: "2", findings: [] } as const
     const statement = { payloadType: "x", payload: "", signatures: [] }
     assert.deepStrictEqual(
-      changeOf(scanned({ release: target, verdict, statement, itemFindings: { copies: [], names: [] } }, { listingReview: "auto" }, 9)(one)),
+      changeOf(
+        scanned(
+          { release: target, verdict, statement, itemFindings: { copies: [], names: [] } },
+          { listingReview: "auto" },
+          9
+        )(one)
+      ),
       {}
     )
     assert.deepStrictEqual(changeOf(bytesChecked(target, 9)(one)), {})
