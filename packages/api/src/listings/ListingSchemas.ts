@@ -3,6 +3,7 @@ import { listingFields } from "@agent-marketplace/core/listings/ListingFields"
 import { Schema } from "effect"
 import { boundedText } from "@agent-marketplace/core/text/BoundedText"
 import { outputFields } from "../wire/RecordSchemas.ts"
+import { pagesField } from "../wire/pagesField.ts"
 import { ResponseField } from "../wire/ResponseField.ts"
 import { field } from "../wire/Field.ts"
 import { optional } from "../wire/Input.ts"
@@ -99,12 +100,7 @@ export const InstallPlace = Schema.Struct({
 /** A page of listings (WIRE-18). */
 export const ListingList = Schema.Struct({
   listings: Schema.Array(ListingItem).annotate({ description: "The listings of the page." }),
-  pagination: Schema.Struct({
-    page: ResponseField.count("The page, counted from 1.", 1),
-    limit: ResponseField.count("The most listings on a page.", 20),
-    total: ResponseField.count("How many listings match; a search counts at most 1,000.", 1),
-    pages: ResponseField.count("The number of pages; 0 if there are no records.", 1)
-  }).annotate({ description: "Which page of the list this is." })
+  pagination: pagesField("listings", "How many listings match; a search counts at most 1,000.")
 }).annotate({ identifier: "ListingList", description: "A page of listings." })
 
 /** A review (REVIEW-1). */
@@ -120,12 +116,7 @@ export const Review = Schema.Struct({
 
 export const ReviewList = Schema.Struct({
   reviews: Schema.Array(Review).annotate({ description: "The reviews of the page, newest first." }),
-  pagination: Schema.Struct({
-    page: ResponseField.count("The page, counted from 1.", 1),
-    limit: ResponseField.count("How many reviews a page holds.", 20),
-    total: ResponseField.count("How many reviews there are.", 1),
-    pages: ResponseField.count("The number of pages; 0 if there are no records.", 1)
-  }).annotate({ description: "Which page of the list this is." })
+  pagination: pagesField("reviews", "How many reviews there are.")
 }).annotate({ identifier: "ReviewList", description: "A page of reviews." })
 
 /** One review for each buyer (REVIEW-1); posting again replaces it (REVIEW-3). */

@@ -3,6 +3,7 @@ import { levels } from "@agent-marketplace/core/releases/Verdict"
 import { boundedText } from "@agent-marketplace/core/text/BoundedText"
 import { Schema } from "effect"
 import { field } from "../wire/Field.ts"
+import { pagesField } from "../wire/pagesField.ts"
 import { ResponseField } from "../wire/ResponseField.ts"
 
 const exampleDigest = "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08"
@@ -98,12 +99,7 @@ export const Release = Schema.Struct({
 /** A page of releases (WIRE-18). */
 export const ReleaseList = Schema.Struct({
   releases: Schema.Array(Release).annotate({ description: "The releases of the page, newest first." }),
-  pagination: Schema.Struct({
-    page: ResponseField.count("The page, counted from 1.", 1),
-    limit: ResponseField.count("The most releases on a page.", 20),
-    total: ResponseField.count("How many releases there are.", 1),
-    pages: ResponseField.count("The number of pages; 0 if there are no records.", 1)
-  }).annotate({ description: "Which page of the list this is." })
+  pagination: pagesField("releases", "How many releases there are.")
 }).annotate({ identifier: "ReleaseList", description: "A page of releases." })
 
 /** RELEASE-24. */

@@ -1693,7 +1693,7 @@ export interface ReviewList {
   readonly pagination: {
     /** The page, counted from 1. */
     readonly page: number
-    /** How many reviews a page holds. */
+    /** The most reviews on a page. */
     readonly limit: number
     /** How many reviews there are. */
     readonly total: number
