@@ -4,7 +4,18 @@ import { join } from "node:path"
 
 const source = join(import.meta.dirname, "../src")
 /** Folders and files that decide verdicts. Archives, formats of reports and the command do not. */
-const deciding = ["checks", "lexicon", "rules", "signals", "text", "capabilities.ts", "copies.ts", "scan.ts"]
+const deciding = [
+  "checks",
+  "lexicon",
+  "rules",
+  "signals",
+  "text",
+  "boilerplate.ts",
+  "capabilities.ts",
+  "copies.ts",
+  "scan.ts",
+  "sketchOfRelease.ts"
+]
 
 /** Remarks on lines of their own and the layout decide nothing. */
 const withoutRemarks = (text: string): string =>

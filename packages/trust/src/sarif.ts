@@ -1,6 +1,7 @@
 import { fileRules } from "./checks/fileChecks.ts"
 import { hiddenRules } from "./checks/hiddenText.ts"
 import { rules } from "./rules/rules.ts"
+import { weighedRule } from "./rules/weigh.ts"
 import type { Finding, Level, Verdict } from "./Verdict.ts"
 
 const sarifLevels: Readonly<Record<Level, "none" | "note" | "warning" | "error">> = {
@@ -11,7 +12,7 @@ const sarifLevels: Readonly<Record<Level, "none" | "note" | "warning" | "error">
 }
 
 const descriptions = new Map<string, string>([
-  ...rules.map(({ id, reason }) => [id, reason] as const),
+  ...[...rules, weighedRule].map(({ id, reason }) => [id, reason] as const),
   ...[...Object.values(fileRules), ...Object.values(hiddenRules)].map(({ id, message }) => [id, message] as const)
 ])
 

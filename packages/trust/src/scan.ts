@@ -11,9 +11,10 @@ import { soulFormat } from "./checks/soulFormat.ts"
 import { copyFinding, shingles } from "./copies.ts"
 import { addToUnion, applyRules, compileRules } from "./rules/applyRules.ts"
 import { rules } from "./rules/rules.ts"
+import { weigh } from "./rules/weigh.ts"
 import { rulesetVersion } from "./ruleset.ts"
-import { includeAll } from "./signals/conceptMask.ts"
-import { maskWidth } from "./signals/concepts.ts"
+import { has, include, includeAll } from "./signals/conceptMask.ts"
+import { conceptIndex, maskWidth } from "./signals/concepts.ts"
 import { readSignals, signalsOf } from "./signals/readSignals.ts"
 import type { Document } from "./text/readDocument.ts"
 import { readDocument } from "./text/readDocument.ts"
@@ -55,8 +56,12 @@ const compiledWhole = { skill: indexOf("skill", true), soul: indexOf("soul", tru
 
 const byPath = (a: ScannedFile, b: ScannedFile): number => (a.path < b.path ? -1 : a.path > b.path ? 1 : 0)
 
-/** The concepts in the name, the description and the first heading. */
-const topicsOf = (documents: ReadonlyArray<Document>): Int32Array => {
+/** A statement that the examples of a release are never run is looked for in so many statements of its main file. */
+const mostStatements = 400
+const harmless = conceptIndex("harmless")
+
+/** The concepts in the name, the description and the first heading, and whether the text says that its examples are never run. */
+export const topicsOf = (documents: ReadonlyArray<Document>): Int32Array => {
   const topics = new Int32Array(maskWidth)
   const main =
     documents.find(({ path }) => path === "SKILL.md" || path === "SOUL.md") ??
@@ -68,6 +73,8 @@ const topicsOf = (documents: ReadonlyArray<Document>): Int32Array => {
     const { mask } = signalsOf({ ...statement, text: statement.text.replaceAll("-", " ") })
     includeAll(topics, mask)
   }
+  const plain = (main?.statements ?? []).slice(0, mostStatements).filter(({ context }) => context === "prose")
+  if (plain.some((statement) => has(signalsOf(statement).mask, harmless))) include(topics, harmless)
   return topics
 }
 
@@ -133,11 +140,15 @@ export const scan = async (files: ReadonlyArray<ScannedFile>, options: ScanOptio
     if (addToUnion(release, signals, compiledWhole[options.kind])) concerned.push(document)
     findings.push(
       ...applyRules(applied, signals, topics, release),
+      ...weigh(signals, topics),
       ...hiddenText(document),
       ...packageChecks(document, options.malware)
     )
     const decoded = decodedDocument(document)
-    if (decoded.statements.length > 0) findings.push(...applyRules(applied, readSignals(decoded), topics, release))
+    if (decoded.statements.length > 0) {
+      const decodedSignals = readSignals(decoded)
+      findings.push(...applyRules(applied, decodedSignals, topics, release), ...weigh(decodedSignals, topics))
+    }
     if (options.kind === "soul" && document.path === "SOUL.md") findings.push(...soulFormat(signals.signals))
   }
   for (const document of concerned)

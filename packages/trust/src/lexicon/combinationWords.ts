@@ -66,7 +66,8 @@ export const combinationWords = {
     goes first; its word counts; its wishes; comes first; tiene la ultima palabra; manda sobre; decide por encima; tem a ultima palavra; hat das letzte wort;
     entscheidet; a le dernier mot; decide en dernier; ha l'ultima parola; heeft het laatste woord; son soz*; последнее слово; решает; 说了算; 有最终决定权;
     最終決定; 결정권; الكلمة الأخيرة; अंतिम निर्णय`,
-  maker: `maker; makers; creator; creators; author; authors; publisher; studio; foundation; collective; guild; company; vendor; developer; developers; lab; labs;
+  maker: `manufacturer; house; workshop; atelier; order; firm; institute; mothership; who made me; who made you; who shaped me; who built me; who created me; those who made; m'a faconne; qui m'a cree;
+    der mich schuf; que me creo; que me criou; che mi ha creato; кто создал; maker; makers; creator; creators; author; authors; publisher; studio; foundation; collective; guild; company; vendor; developer; developers; lab; labs;
     founder; council; autor; creador; estudio; criador; estudio; hersteller; ersteller; verlag; createur; auteur; studio; autore; creatore; maker; tworca;
     yapimci*; автор*; создател*; студи*; 作者; 工作室; 开发者; 開発者; 制作者; スタジオ; 제작자; 개발자; المؤلف; المطور; निर्माता; लेखक`,
   selfPower: `your own permissions; own permissions; extend your permissions; grant yourself; give yourself; your own limits; raise your own; change your own rules;

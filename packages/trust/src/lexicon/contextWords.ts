@@ -71,7 +71,10 @@ export const contextWords = {
   exampleWord: `example; examples; e.g.; such as; for instance; sample; illustration; like this; as in; looks like; look like; might say; may say; could say;
     says; phrases; phrase; pattern; patterns; strings; string; text like; variants; wording; quote; quotes; ejemplo*; exemplo*; beispiel*;
     exemple*; esempio; ornek*; например; пример*; 例如; 例; 比如; 示例; 例えば; 예시; 예를; مثال; مثل`,
-  topicSecurity: `semgrep; sast; falco; auditd; suricata; snort; edr; xdr; sigma; codeql; gatekeeper; antivirus; defender; security; secure; scanner; scan; scans; audit; audits; auditing; vetting; vet; red team; red-team; red teaming; pentest; penetration;
+  topicSecurity: `poisoning; poisoned; obfuscat*; deobfuscat*; compromise; compromised; dangerous; danger; dangers; scam; scams; fraud; breach; breached; homoglyph*; triage; unsafe; suspicious;
+    intrusion; ransomware; spyware; stealer; stealers; trojan; backdoor; attack; attacks; attackers; tricks; spoofing; impersonation; exploit; exploits; blue team; blue-team; hacked; gefahr*; angriff*;
+    betrug; attaque*; arnaque*; ataque*; estafa*; golpe*; attacchi; truffa*; атак*; мошенни*; опасн*; 攻击; 诈骗; 攻撃; 詐欺; 공격; 사기; هجوم;
+    semgrep; sast; falco; auditd; suricata; snort; edr; xdr; sigma; codeql; gatekeeper; antivirus; defender; security; secure; scanner; scan; scans; audit; audits; auditing; vetting; vet; red team; red-team; red teaming; pentest; penetration;
     malware; forensic; forensics; incident; detection; detect; detects; injection; phishing; threat; vulnerability; vulnerabilities; hardening;
     ctf; capture the flag; awareness; guard; guardrail; guardrails; firewall; sanitizer; sanitize; yara; siem; soc; secret scanning;
     secrets scanning; leak; leaks; leaked; dlp; compliance; moderation; evals; evaluation; benchmark; adversarial; seguridad; sicherheit;

@@ -146,7 +146,9 @@ export const injectionWords = {
   youAreNow: `you are now; from now on you are; act as an unrestricted; pretend you are; ahora eres; agora voce e; du bist jetzt; du bist nun;
     tu es maintenant; vous etes maintenant; ora sei; artik sen; теперь ты; отныне ты; 你现在是; 从现在起你; 从现在开始你; あなたは今から; これからあなたは; 이제 너는; 이제부터 당신;
     أنت الآن`,
-  approve: `gelten als genehmigt; gilt als genehmigt; 代为点击同意; 代为同意; 代为确认; 代为批准; подтвердите сами; подтверди сам; от его имени; وافق على كل; وافق على جميع; onay* beklemeden; स्वयं दे दो; donnez votre accord; concede tu mismo; approve payment requests; approve payments; approve transfers; approve them; standing consent; grant it yourself; concedala;
+  approve: `press yes; click yes; hit yes; tap yes; press ok; click ok; all yes; accept them; accept the dialog*; accept the permission*; grant them; grant the permission*; j'accorde; accorde les autorisations;
+    accorde toutes; regle les factures; erteile die; erteile ich; ich genehmige; concedo; otorgo; concedo as; acconsento; выдаю разреш*; даю разреш*; 点击同意; 按是; 許可を与え*; 허용을 누*;
+    gelten als genehmigt; gilt als genehmigt; 代为点击同意; 代为同意; 代为确认; 代为批准; подтвердите сами; подтверди сам; от его имени; وافق على كل; وافق على جميع; onay* beklemeden; स्वयं दे दो; donnez votre accord; concede tu mismo; approve payment requests; approve payments; approve transfers; approve them; standing consent; grant it yourself; concedala;
     concede la autorizacion; मंज़ूरी दें; स्वीकृत; freigeben; gib frei; given standing consent; may move funds; move funds up to;
     answered with yes; as answered; pre-authorized every; pre-authorized all; preauthorized all; pre-authorized any; accept it on; accept on the;
     accept them on; on the user's behalf; in the user's name; in their name; sign every; sign all; sign any; sign whatever; sign each;
@@ -173,6 +175,8 @@ export const injectionWords = {
   limitVerb: `yukselt*; 调至; 调高; auf den hochstwert; hochstwert; au maximum; al maximo; ao maximo; до максимума; can be lifted; set-limit*; raise it; turn your; lower your; relax; to the highest; to the maximum; to its maximum; to unlimited; highest allowed; to infinity;
     switch off; turn off; raise; increase; lift; remove; disable; double; maximize; maximise; set to unlimited; bump; extend; unlimited; erhohe;
     aumenta; augmente; retire; 提高; 取消; 解除; 引き上げ; 올려; увелич*; поднят*; подними; сними; arttir*; kaldir*; زيادة; ارفع`,
+  tighten: `revoke; revokes; reduce; lower it; lower them; decrease; tighten; cut the; widerruf*; senke; verringer*; revoca*; reduce*; reduir*; revogu*; reduz*; отзови*;
+    снизь*; 撤销; 降低; 取り消*; 下げ*; 취소; 낮추*`,
   limitNoun: `ausgabengrenze*; 额度; plafond; limite de despesa*; harcama sinir*; порог*; --daily; spending limit; spending limits; spend limit; spend limits; spending cap; daily limit; daily cap; transaction limit; transaction limits;
     transfer limit; purchase limit; payment limit; approval limit; budget cap; budget limit; approval threshold; wallet limit; withdrawal limit;
     spending policy; allowance; limite de gasto; limites de gasto; limite de gastos; ausgabenlimit; plafond de depense*; harcama limit*; лимит*;

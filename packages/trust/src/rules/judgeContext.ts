@@ -5,7 +5,16 @@ import type { Document } from "../text/readDocument.ts"
 import type { Level } from "../Verdict.ts"
 import { lowered } from "../Verdict.ts"
 import type { Quotation } from "./manner.ts"
-import { isBadExample, isDetectionFile, isPatternLine, isReported, isTestPath, quotationAt } from "./manner.ts"
+import {
+  isBadExample,
+  isDetectionFile,
+  isPatternLine,
+  isReported,
+  isSearched,
+  isShown,
+  isTestPath,
+  quotationAt
+} from "./manner.ts"
 import type { Rule } from "./Rule.ts"
 
 const concepts = {
@@ -16,6 +25,7 @@ const concepts = {
   notNegation: conceptIndex("notNegation"),
   contrast: conceptIndex("contrast"),
   security: conceptIndex("topicSecurity"),
+  harmless: conceptIndex("harmless"),
   hide: conceptIndex("hide"),
   user: conceptIndex("user"),
   actionRef: conceptIndex("actionRef"),
@@ -125,6 +135,7 @@ export const judgeContext = (
     return undefined
   if (forbidden && rule.negated !== true) return undefined
   if (isDetectionFile(document)) return "notice"
+  if ((context === "code" || context === "script") && isHarmlessCommand(rule, statement.text, start)) return undefined
   if (context === "script" || context === "data") return inFile(rule, signals, security, document.path)
   const prose = isProse(rule)
   if (context === "remark") return prose ? rule.level : "notice"
@@ -132,11 +143,18 @@ export const judgeContext = (
   if (isBadExample(statement.text, start)) return "notice"
   if (prose && has(signals.mask, concepts.hide) && isConfidence(signals)) return "notice"
   const quotation = quotationAt(statement.text, start) ?? quotationAt(statement.text, end - 1)
-  const shown =
-    quotation !== undefined || context === "table" || context === "quote" || context === "code" || statement.item
-  if (described && shown) return "notice"
+  const apart = quotation !== undefined || context === "table" || context === "quote" || context === "code"
+  if (described && (apart || statement.item)) return "notice"
+  if (apart && isTaught(topics)) return "notice"
   return inText(rule, signals, security, prose, quotation)
 }
+
+/** Whether a release is about security and says that its examples are never run. */
+export const isTaught = (topics: Topics): boolean => has(topics, concepts.security) && has(topics, concepts.harmless)
+
+/** A search for a pattern, and a look at a file that decides what runs later. */
+const isHarmlessCommand = (rule: Rule, text: string, start: number): boolean =>
+  isSearched(text, start) || (rule.family === "persistence" && isShown(text))
 
 const isProse = ({ family }: Rule): boolean =>
   family === "injection" || family === "souls" || family === "hidden" || family === "persistence"

@@ -119,6 +119,51 @@ export const isBadExample = (text: string, offset: number): boolean => {
   return last(good) <= worst + 2
 }
 
+/** Programs that search texts for patterns. */
+const searchers = new Set(["grep", "egrep", "fgrep", "zgrep", "rg", "ag", "ack", "findstr", "select-string", "sls"])
+
+/** Programs that only show what they read. */
+const showers = new Set([
+  ...searchers,
+  "cat",
+  "ls",
+  "head",
+  "tail",
+  "less",
+  "more",
+  "diff",
+  "stat",
+  "file",
+  "wc",
+  "sha256sum",
+  "get-content",
+  "test"
+])
+
+const programOf = (text: string): string => {
+  const words = text.split(" ", 3)
+  return (words[0] === "$" || words[0] === "sudo" ? words[1] : words[0]) ?? ""
+}
+
+/** Whether the text at `offset` is the pattern of a search: `grep -R "curl .*| *sh" /etc`. */
+export const isSearched = (text: string, offset: number): boolean => {
+  if (!searchers.has(programOf(text))) return false
+  let mark = ""
+  for (let i = 0; i < offset; i++) {
+    const char = text.charAt(i)
+    if (mark === "" && (char === '"' || char === "'")) mark = char
+    else if (char === mark) mark = ""
+  }
+  return mark !== "" || text[offset - 1] === '"' || text[offset - 1] === "'"
+}
+
+/** Whether a command only shows files: `cat ~/.bashrc`, without a pipe or a redirection into a file. */
+export const isShown = (text: string): boolean => {
+  if (!showers.has(programOf(text)) || text.includes(";") || text.includes("&&")) return false
+  const plain = text.replaceAll("2>/dev/null", "").replaceAll("2>&1", "")
+  return !plain.includes(">") && !plain.includes("|")
+}
+
 /** A line of a list of patterns, as detectors have them. */
 export const isPatternLine = (text: string): boolean =>
   ['"', "'", "`", 'r"', "r'", "/", '("', "('", '(r"', "(r'", '{"', "- '", '- "', "- `"].some((start) =>

@@ -1,3 +1,4 @@
+import { classWords } from "../lexicon/classWords.ts"
 import { combinationWords } from "../lexicon/combinationWords.ts"
 import { contextWords } from "../lexicon/contextWords.ts"
 import { executionWords } from "../lexicon/executionWords.ts"
@@ -14,7 +15,8 @@ export const words = {
   ...persistenceWords,
   ...combinationWords,
   ...intentWords,
-  ...contextWords
+  ...contextWords,
+  ...classWords
 }
 
 /** Concepts that a parser finds in a statement (`derivedSignals`). */
@@ -52,7 +54,7 @@ export const derived = [
 
 export type Concept = keyof typeof words | (typeof derived)[number]
 
-const conceptNames: ReadonlyArray<Concept> = [...(Object.keys(words) as Array<keyof typeof words>), ...derived]
+export const conceptNames: ReadonlyArray<Concept> = [...(Object.keys(words) as Array<keyof typeof words>), ...derived]
 
 const indexes = new Map<string, number>(conceptNames.map((name, index) => [name, index]))
 

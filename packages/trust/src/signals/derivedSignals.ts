@@ -1,14 +1,17 @@
 import { addressSignals, emailSignals } from "./contactSignals.ts"
 import type { Hits } from "./matchWords.ts"
 import { pipeSignals, substitutionSignals } from "./shellSignals.ts"
-import { bareHostSignals, bareUrlSignals, imageSignals, urlSignals } from "./urlSignals.ts"
+import { bareHostSignals, bareUrlSignals, hostLiteralSignals, imageSignals, urlSignals } from "./urlSignals.ts"
 
 /** Adds what a parser finds in one statement. */
 export const derivedSignals = (text: string, hits: Hits, code: boolean): void => {
   if (text.includes("://")) urlSignals(text, hits)
   else if (text.includes("curl ") || text.includes("wget ") || text.includes("irm ") || text.includes("iwr "))
     bareUrlSignals(text, hits)
-  if (!code && text.includes(".")) bareHostSignals(text, hits)
+  if (text.includes(".")) {
+    if (code) hostLiteralSignals(text, hits)
+    else bareHostSignals(text, hits)
+  }
   if (text.includes("|")) pipeSignals(text, hits)
   if (
     text.includes("curl") ||

@@ -3,6 +3,9 @@ const list = (text: string): ReadonlySet<string> => new Set(text.split(/\s/u).fi
 
 /** Official addresses of installers that are meant to be piped to a shell: host, or host and start of the path. */
 const installers = list(`
+  rclone.org get.chezmoi.io cdn.coollabs.io get.rke2.io getcomposer.org get.depot.dev get.nextflow.io 
+  get.arkade.dev install.ohmyz.sh 
+  repo.mysql.com packages.grafana.com dl.yarnpkg.com download.docker.com packages.gitlab.com packagecloud.io apt.releases.hashicorp.com rpm.releases.hashicorp.com apt.postgresql.org
   sh.rustup.rs static.rust-lang.org astral.sh get.docker.com deno.land bun.sh bun.com fnm.vercel.app get.pnpm.io install.python-poetry.org pdm-project.org
   raw.githubusercontent.com/Homebrew/ raw.githubusercontent.com/nvm-sh/ raw.githubusercontent.com/ohmyzsh/ raw.githubusercontent.com/pyenv/ raw.githubusercontent.com/rbenv/
   raw.githubusercontent.com/helm/ raw.githubusercontent.com/k3d-io/ raw.githubusercontent.com/asdf-vm/ raw.githubusercontent.com/golangci/ raw.githubusercontent.com/aquasecurity/

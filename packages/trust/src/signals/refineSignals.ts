@@ -19,8 +19,11 @@ const readsKey: Keeps = (text, start, end) => {
   if (before(text, open, ["-i ", "identityfile ", "identity_file=", 'identityfile "', '-i "'])) return false
   let close = end
   while (close < text.length && close - start < 60 && !" \"'`)".includes(text.charAt(close))) close++
-  return !text.slice(start, close).endsWith(".pub")
+  return !publicParts.some((part) => text.slice(start, close).endsWith(part))
 }
+
+/** Files next to keys that hold no secret. */
+const publicParts = [".pub", "authorized_keys", "known_hosts"]
 
 /** Listing and editing by hand install nothing, nor does a removal. */
 const installs: Keeps = (text, start, end) => {
@@ -78,6 +81,7 @@ const receives: Keeps = (text, start) => !before(text, start, ["from ", "by ", "
 
 const keeps = new Map<number, Keeps>([
   [conceptIndex("credentialFile"), readsKey],
+  [conceptIndex("keyFile"), readsKey],
   [conceptIndex("scheduleInstall"), installs],
   [conceptIndex("destroy"), destroys],
   [conceptIndex("sshAccess"), grants],

@@ -59,10 +59,18 @@ const programAt = (text: string, at: number): { readonly name: string; readonly 
   return { name: word.slice(word.lastIndexOf("/") + 1), end }
 }
 
+/** `curl | sh` and `curl … | sh` name a habit: without an address nothing is fetched. */
+const fetchesNothing = (text: string, pipe: number): boolean => {
+  let end = pipe
+  while (end > 0 && (text[end - 1] === " " || text[end - 1] === ".")) end--
+  const program = text.slice(Math.max(0, end - 4), end)
+  return program === "curl" || program === "wget"
+}
+
 /** What follows a pipe: an interpreter that reads its standard input, also behind `sudo` and the like. */
 export const pipeSignals = (text: string, hits: Hits): void => {
   for (let at = text.indexOf("|"); at >= 0; at = text.indexOf("|", at + 1)) {
-    if (text[at + 1] === "|" || text[at - 1] === "|" || text[at - 1] === "\\") continue
+    if (text[at + 1] === "|" || text[at - 1] === "|" || text[at - 1] === "\\" || fetchesNothing(text, at)) continue
     let from = at + 1
     for (let words = 0; words < 6; words++) {
       while (text[from] === " " || text[from] === "&") from++

@@ -195,6 +195,31 @@ const domains = new Set([
   "cloud"
 ])
 
+/** `connect(("drop.example", 443))`: an unknown host as a literal of its own in code. */
+export const hostLiteralSignals = (text: string, hits: Hits): void => {
+  for (let dot = text.indexOf("."); dot >= 0; dot = text.indexOf(".", dot + 1)) {
+    let start = dot
+    while (start > 0 && dot - start < 60 && isHost(text.charAt(start - 1))) start--
+    let end = dot + 1
+    while (end < text.length && end - dot < 60 && (isHost(text.charAt(end)) || text[end] === ".")) end++
+    const mark = text[start - 1]
+    const host = text.slice(start, end)
+    if (
+      (mark === '"' || mark === "'" || mark === "`") &&
+      text[end] === mark &&
+      isDomain(host) &&
+      hostKind(host, "") === "unknown"
+    )
+      addHit(hits, "bareHost", start, end)
+    dot = Math.max(dot, end - 1)
+  }
+}
+
+const isDomain = (host: string): boolean => {
+  const last = host.slice(host.lastIndexOf(".") + 1)
+  return domains.has(last) && host.split(".").every((part) => part !== "")
+}
+
 /** `drop.example`: an unknown host that is named without a scheme. */
 export const bareHostSignals = (text: string, hits: Hits): void => {
   for (let dot = text.indexOf("."); dot >= 0; dot = text.indexOf(".", dot + 1)) {

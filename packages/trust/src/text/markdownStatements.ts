@@ -24,6 +24,17 @@ const isHiddenReference = (line: string): boolean => {
   return (label === "//" || label.toLowerCase() === "comment" || label === "_" || label === "#") && close < 12
 }
 
+/** Where a comment opens. `<!--` between backticks is shown, so it opens none. */
+const commentStart = (line: string): number => {
+  let ticks = 0
+  let counted = 0
+  for (let at = line.indexOf("<!--"); at >= 0; at = line.indexOf("<!--", at + 4)) {
+    for (; counted < at; counted++) if (line[counted] === "`") ticks++
+    if (ticks % 2 === 0 || !line.includes("`", at)) return at
+  }
+  return -1
+}
+
 /** Reads markdown by line, in time linear in its length. It needs no valid markdown. */
 class MarkdownReader {
   readonly builder = new StatementBuilder()
@@ -75,7 +86,7 @@ class MarkdownReader {
       })
       return
     }
-    const opens = line.indexOf("<!--")
+    const opens = commentStart(line)
     if (opens >= 0) {
       if (opens > 0) this.#visible(line.slice(0, opens), number)
       this.#start(number, { context: "comment" })

@@ -36,10 +36,33 @@ export const scriptStatements = (text: string, language: string, context: Contex
     )
       return
     builder.add(pending, first, { context, language })
+    if (context === "script")
+      for (const text of pending.flatMap(sentencesIn)) builder.add([text], first, { context: "data" })
     pending = []
   })
   builder.add(pending, first, { context, language })
   return builder.statements
+}
+
+/** A literal with at least this many spaces is read as a sentence, such as the description of a tool. */
+const leastSpaces = 7
+
+/** The literals of a line of code that are sentences, without those that contain code. */
+const sentencesIn = (line: string): ReadonlyArray<string> => {
+  if (line.length < 40) return []
+  const found: Array<string> = []
+  let open = -1
+  for (let i = 0; i < line.length; i++) {
+    const char = line[i]
+    if (char !== '"' && char !== "'" && char !== "`") continue
+    if (open < 0) open = i
+    else if (char === line[open] && line[i - 1] !== "\\") {
+      const text = line.slice(open + 1, i)
+      if (text.split(" ").length > leastSpaces && !text.includes("$(") && !text.includes(";")) found.push(text)
+      open = -1
+    }
+  }
+  return found
 }
 
 const docstringIn = (line: string): string => (line.includes('"""') ? '"""' : line.includes("'''") ? "'''" : "")
