@@ -1,8 +1,12 @@
 import type { ScannedFile } from "./checks/fileChecks.ts"
 import { readFile } from "./checks/fileChecks.ts"
+import { isNegated } from "./rules/judgeContext.ts"
+import { conceptIndex } from "./signals/concepts.ts"
 import { hostKind } from "./signals/hosts.ts"
+import { signalsOf } from "./signals/readSignals.ts"
 import { urlsIn } from "./signals/urlSignals.ts"
 import type { Document } from "./text/readDocument.ts"
+import type { Statement } from "./text/Statement.ts"
 import { readDocument } from "./text/readDocument.ts"
 
 /** What a release may need. Each list is sorted and without repetition. */
@@ -162,19 +166,41 @@ const pathsIn = (line: string, add: (path: string) => void): void => {
 }
 const isWord = (char: string) => (char >= "a" && char <= "z") || (char >= "A" && char <= "Z") || isDigit(char)
 
+const programOf = (line: string): string | undefined => {
+  const first = line.split(" ", 3).find((word) => word !== "$" && word !== "sudo")
+  return first !== undefined && programs.has(first) ? first : undefined
+}
+
+/** The commands that a sentence names between backticks: "Run `curl https://…`". A program without arguments is only mentioned. */
+const quotedCommands = (text: string): ReadonlyArray<string> =>
+  text.split("`").filter((part, i) => i % 2 === 1 && part.includes(" ") && programOf(part) !== undefined)
+
+const contacts = (["send", "fetchText", "download", "fetcher", "netOut"] as const).map(conceptIndex)
+
+/** Whether a sentence tells to send to an address or to fetch from it. A link to read is no use of a host, nor is a forbidden one. */
+const isContacted = (statement: Statement): boolean => {
+  const signals = { statement, ...signalsOf(statement), described: false, forbidden: false }
+  return signals.hits.some(({ concept, start, end }) => contacts.includes(concept) && !isNegated(signals, start, end))
+}
+
 const usedIn = (documents: ReadonlyArray<Document>): CapabilitySet => {
   const hosts = new Set<string>()
   const commands = new Set<string>()
   const paths = new Set<string>()
   const environment = new Set<string>()
   for (const { lines, statements } of documents) {
-    for (const { text, context } of statements) {
+    for (const statement of statements) {
+      const { text, context } = statement
       if (context !== "code" && context !== "script" && context !== "prose") continue
-      for (const { host, path } of urlsIn(text))
-        if (context !== "prose" && !["local", "variable"].includes(hostKind(host, path))) hosts.add(host)
-      if (context === "prose") continue
-      const first = text.split(" ", 3).find((word) => word !== "$" && word !== "sudo")
-      if (first !== undefined && programs.has(first)) commands.add(first)
+      const prose = context === "prose"
+      const commandLines = prose ? quotedCommands(text) : [text]
+      for (const line of commandLines) {
+        const program = programOf(line)
+        if (program !== undefined) commands.add(program)
+      }
+      const used = !prose || (text.includes("://") && (commandLines.length > 0 || isContacted(statement)))
+      for (const { host, path } of used ? urlsIn(text) : [])
+        if (!["local", "variable"].includes(hostKind(host, path))) hosts.add(host)
     }
     for (const line of lines) {
       if (line.includes("$") || line.includes("env"))

@@ -84,6 +84,19 @@ test("SCAN-7 programs, archives, disguised and encrypted files have findings", a
   expect(await level("notes.txt", [0xe9, 0x20, 0x61])).toBe("notice")
 })
 
+test("SCAN-11 hosts and commands that instructions name are used ones, and links to read are not", () => {
+  const usedBy = (text: string) => capabilities([skill(text)]).used
+  expect(usedBy("Run `curl -s https://data.vendor.example/v1 -o v1.json`, then `jq . v1.json`.")).toMatchObject({
+    hosts: ["data.vendor.example"],
+    commands: ["curl", "jq"]
+  })
+  expect(usedBy("Upload the report to https://drop.vendor.example/in.").hosts).toEqual(["drop.vendor.example"])
+  expect(usedBy("Never upload anything to https://drop.vendor.example/in.").hosts).toEqual([])
+  expect(
+    usedBy("The format is described at https://docs.vendor.example/format; `git` and `jq` are not needed.")
+  ).toMatchObject({ hosts: [], commands: [] })
+})
+
 test("SCAN-11 using more than what is declared is a finding", async () => {
   const front = "metadata:\n  hosts:\n    - api.github.com\nallowed-tools: Read\n"
   const { findings } = await scan([skill("```bash\ncurl https://data.vendor.example/v1\n```", front)], {

@@ -85,7 +85,8 @@ const isOrdered = (signals: Signals, quotation: Quotation): boolean => {
   if (mark === "`") return !isMentioned(signals, quotation)
   for (const { concept, start, end } of hits) {
     if (start >= close) {
-      if (concept === concepts.follow || concept === concepts.run || concept === concepts.agentCue) return true
+      const follows = concept === concepts.follow || concept === concepts.run || concept === concepts.agentCue
+      if (follows && !isNegated(signals, start, end)) return true
     } else if (end <= open && (concept === concepts.write || concept === concepts.send || concept === concepts.run))
       return true
   }

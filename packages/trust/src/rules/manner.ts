@@ -40,7 +40,7 @@ const speech = [
   ..."contains containing mentions means sentence sentences phrase phrases wording words text message messages".split(
     " "
   ),
-  ..."sagt schreibt steht dit ecrit dice escribe diz scrive пишет говорит написано текст 说 写 写着 要求 称 と言 と書 라고".split(
+  ..."disser disserem diga digan dise disant demande verlangt fordert behauptet zegt schrijft mowi diyor yaziyor гласит требует просит 写道 声称 sagt schreibt steht dit ecrit dice escribe diz scrive пишет говорит написано текст 说 写 写着 要求 称 と言 と書 라고".split(
     " "
   ),
   "such as",
