@@ -47,6 +47,8 @@ export const rules: Readonly<Record<string, Rule>> = {
     test: ["fixtures", "testkit"]
   },
   graphql: { source: ["api", "core", "http"], test: ["fixtures", "memory", "testkit"] },
+  // Its pages, in the folder `web`, call the API through the client library alone.
+  console: { source: ["api", "core", "http"], test: ["client", "fixtures", "memory", "testkit"] },
   mcp: { source: ["client"], test: ["core", "http", "memory", "fixtures"] },
   cli: {
     source: ["client", "core", "postgres", "settings", "trust", "tron"],
@@ -56,7 +58,7 @@ export const rules: Readonly<Record<string, Rule>> = {
   // Not published: only tests of this repository import it.
   fixtures: { source: ["core", "embedded-postgres", "postgres", "testkit"], test: [] },
   server: {
-    source: [...process, "api", "client", "embedded-postgres", "graphql", "http", "mcp", "memory"],
+    source: [...process, "api", "client", "console", "embedded-postgres", "graphql", "http", "mcp", "memory"],
     test: ["postgres", "fixtures", "testkit", "tron", "trust"]
   },
   // A worker does not load the inbound HTTP API.

@@ -68,11 +68,11 @@ const pagesInOrder = (): ReadonlyArray<string> => {
 const kindOf = (path: string): Citation["kind"] => {
   if (/^packages\/(?:testkit|fixtures)\/src\//.test(path) || /\.test\.tsx?$|\/test\/.*Suite\.ts$/.test(path))
     return "test"
-  return /^(?:packages|apps)\/[^/]+\/src\//.test(path) ? "code" : "document"
+  return /^(?:packages|apps)\/[^/]+\/(?:src|web)\//.test(path) ? "code" : "document"
 }
 
 const texts = [
-  "{packages,apps}/*/{src,test}/**/*.{ts,tsx,js,mjs,css,html,py}",
+  "{packages,apps}/*/{src,test,web}/**/*.{ts,tsx,js,mjs,css,html,py}",
   "{packages,apps}/*/*.md",
   "{docs,scripts,bench}/**/*.{ts,js,mjs,md,py,go,rb,php,java,sh}",
   "*.md",

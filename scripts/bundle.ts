@@ -6,7 +6,8 @@
  */
 import { build } from "esbuild"
 import type { BuildOptions, Metafile, Plugin } from "esbuild"
-import { copyFileSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from "node:fs"
+import { execFileSync } from "node:child_process"
+import { copyFileSync, cpSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from "node:fs"
 import { createRequire } from "node:module"
 import { dirname, join } from "node:path"
 import { parseArgs } from "node:util"
@@ -55,6 +56,7 @@ const { metafile } = await build({ ...common, entryPoints: entries, outbase: "sr
 const threads = await Promise.all(modulesWith(metafile, "/assembly/src/trust/makeThreads.ts").map(bundleThread))
 writeFileSync(join(values.to, "THIRD-PARTY-LICENSES.txt"), licenses([metafile, ...threads]))
 if (values.standalone) copyGraphiql(metafile)
+copyConsole(metafile)
 
 /** The files of the bundle that contain a source. */
 function modulesWith({ outputs }: Metafile, source: string): ReadonlyArray<string> {
@@ -78,6 +80,16 @@ function copyGraphiql(metafile: Metafile): void {
       mkdirSync(dirname(target), { recursive: true })
       copyFileSync(join(dirname(require.resolve(`${source}/package.json`)), file), target)
     }
+  }
+}
+
+/** Copies the built pages of the console beside the module that serves them. */
+function copyConsole(metafile: Metafile): void {
+  for (const output of modulesWith(metafile, "/console/src/consoleFolder.ts")) {
+    execFileSync(process.execPath, [join(import.meta.dirname, "buildConsole.ts")])
+    cpSync(join(import.meta.dirname, "../packages/console/dist/console"), join(dirname(output), "console"), {
+      recursive: true
+    })
   }
 }
 

@@ -33,6 +33,7 @@ import { demoKey } from "./DemoAccount.ts"
 import { EmbeddedDatabase } from "./EmbeddedDatabase.ts"
 import type { EmbeddedDatabaseError } from "./EmbeddedDatabase.ts"
 import { greeting } from "./Greeting.ts"
+import { ConsoleRoutes } from "@agent-marketplace/console/ConsoleRoutes"
 import { GraphiqlRoute } from "@agent-marketplace/graphql/GraphiqlRoute"
 import { GraphqlRoute } from "@agent-marketplace/graphql/GraphqlRoute"
 
@@ -116,9 +117,9 @@ export const Server = {
         const http = MarketHttp.serveWith(
           Layer.merge(
             McpRoute.layer(baseUrl, () => import("@agent-marketplace/mcp/openMcp")),
-            Layer.merge(GraphqlRoute.layer, GraphiqlRoute.layer)
+            Layer.mergeAll(GraphqlRoute.layer, GraphiqlRoute.layer, ConsoleRoutes.layer)
           ),
-          [...McpRoute.routes, ...GraphqlRoute.routes, ...GraphiqlRoute.routes]
+          [...McpRoute.routes, ...GraphqlRoute.routes, ...GraphiqlRoute.routes, ...ConsoleRoutes.routes]
         ).pipe(
           Layer.provide(NodeHttpServer.layer(makeMarketServer, { port, host, gracefulShutdownTimeout: drainTime })),
           Layer.provide([

@@ -18,6 +18,7 @@ export interface EndpointLimit {
     | "oauth-metadata"
     | "oauth-register"
     | "skill-files"
+    | "shop"
   readonly limit: number
   readonly windowSeconds: number
   /** Whether requests are counted for each key or for each client address. */
@@ -80,6 +81,8 @@ export const limits = {
   oauthMetadata: perAddress("oauth-metadata", 300, 60),
   /** The index of free skills and their files: an installer may read every file of the index (INSTALLER-7). */
   skillFiles: perAddress("skill-files", 1200, 60),
+  /** Pages of the shop window and their data (SHOP-6). */
+  shop: perAddress("shop", 300, 60),
   oauthRegister: { ...perAddress("oauth-register", 10, 3600), onlySuccess: true },
   activity: { name: "activity", limit: 60, windowSeconds: 60, per: "address", soft: true },
   /** Accounts created by open sign-up (LIMIT-13). */

@@ -1,0 +1,180 @@
+import { limits } from "@agent-marketplace/api/access/EndpointLimits"
+import type { AccountId } from "@agent-marketplace/core/ids/Ids"
+import { currentRequest } from "@agent-marketplace/http/edge/CurrentRequest"
+import { entityTag } from "@agent-marketplace/http/edge/PublicResponse"
+import { Mount } from "@agent-marketplace/http/mount/Mount"
+import { makeOauthEndpoint } from "@agent-marketplace/http/oauth/oauthEndpoint"
+import { HttpOptions } from "@agent-marketplace/http/options/HttpOptions"
+import { Effect, Layer } from "effect"
+import { HttpRouter, HttpServerResponse } from "effect/http"
+import type { HttpServerRequest } from "effect/http"
+import { consoleFolder } from "./consoleFolder.ts"
+import { pageHeaders } from "./consolePolicy.ts"
+import { headOf } from "./shop/headOf.ts"
+import { shopDocument } from "./shop/shopDocument.ts"
+import { readShopQuery } from "./shop/ShopQuery.ts"
+import { makeShopWindow } from "./shop/ShopWindow.ts"
+import type { ShopWindow } from "./shop/ShopWindow.ts"
+
+type Request = HttpServerRequest.HttpServerRequest
+
+const html = "text/html; charset=utf-8"
+
+/** Pages of the shop window may be kept this long by browsers and proxies. */
+const shopCache = "public, max-age=15, stale-while-revalidate=60"
+
+const parametersOf = ({ url }: Request): URLSearchParams => new URL(url, "http://market").searchParams
+
+const pathId = Effect.map(HttpRouter.params, ({ id = "" }) => id)
+
+/** The pages of the shop window by path, and how each reads what it shows. */
+const pages = {
+  "/": (shop: ShopWindow) => shop.home(),
+  "/search": (shop: ShopWindow, request: Request) => shop.search(readShopQuery(parametersOf(request))),
+  "/items/:id": (shop: ShopWindow) => Effect.flatMap(pathId, shop.item),
+  "/creators/:id": (shop: ShopWindow) => Effect.flatMap(pathId, (id) => shop.creator(id as AccountId))
+} as const
+
+const paths = Object.keys(pages) as ReadonlyArray<keyof typeof pages>
+
+/** The data of a page stands beside it: `/data/search?q=mail` (SHOP-7). */
+const dataPath = (path: string) => `/data${path === "/" ? "/home" : path}` as `/${string}`
+
+const codes: Readonly<Record<number, string>> = {
+  400: "VALIDATION_ERROR",
+  404: "NOT_FOUND",
+  429: "RATE_LIMIT_EXCEEDED",
+  503: "SERVICE_UNAVAILABLE"
+}
+
+/** A failure of a data route, in the API's envelope (SHOP-5). */
+const failure = ({ description, status }: { readonly status: number; readonly description: string }) =>
+  HttpServerResponse.jsonUnsafe(
+    { success: false, error: { code: codes[status] ?? "INTERNAL_ERROR", message: description, details: {} } },
+    { status }
+  )
+
+const consolePaths = ["/console/*"] as const
+
+const fixedFiles: Readonly<Record<string, string>> = { "icon.svg": "image/svg+xml", "preview.png": "image/png" }
+
+const dataOf = (page: unknown): HttpServerResponse.HttpServerResponse => {
+  const json = JSON.stringify(page)
+  const headers = { etag: entityTag(json), "cache-control": shopCache }
+  return HttpServerResponse.text(json, { contentType: "application/json", headers })
+}
+
+/** The shop window, and the console of people who are signed in (SHOP-1, CONSOLE-1). */
+export const ConsoleRoutes = {
+  routes: [
+    ...paths.flatMap((path) => [
+      { method: "GET", path },
+      { method: "GET", path: dataPath(path) }
+    ]),
+    ...[...consolePaths, "/assets/:name"].map((path) => ({ method: "GET", path }))
+  ],
+  layer: Layer.effectDiscard(
+    Effect.gen(function* () {
+      const router = yield* HttpRouter.HttpRouter
+      const endpoint = yield* makeOauthEndpoint
+      const shop = yield* makeShopWindow
+      const { path: base } = yield* Mount
+      const { baseUrl = "" } = yield* HttpOptions
+      const build = consoleFolder.files()
+      const renderer = yield* Effect.promise(consoleFolder.renderer)
+
+      const documentOf = (page: unknown, path: string): HttpServerResponse.HttpServerResponse => {
+        const head = headOf(page, path)
+        const body = renderer.render(page, base)
+        const json = JSON.stringify(page)
+        const text = shopDocument({ ...build.shop, head, origin: baseUrl, base, body, json })
+        const caching = head.status === 200 ? { etag: entityTag(text), "cache-control": shopCache } : {}
+        return HttpServerResponse.text(text, {
+          status: head.status,
+          contentType: html,
+          headers: { ...pageHeaders, ...caching }
+        })
+      }
+
+      const problem = ({ description, status }: { readonly status: number; readonly description: string }) =>
+        documentOf({ kind: "problem", status, description }, "/")
+
+      for (const path of paths) {
+        const read = (request: Request) =>
+          Effect.map(pages[path](shop, request), (json) => renderer.complete(JSON.parse(json)))
+        yield* endpoint(
+          { method: "GET", path },
+          limits.shop,
+          (request) => Effect.map(read(request), (page) => documentOf(page, request.url)),
+          problem
+        )
+        yield* endpoint(
+          { method: "GET", path: dataPath(path) },
+          limits.shop,
+          (request) => Effect.map(read(request), dataOf),
+          failure
+        )
+      }
+
+      const shell = HttpServerResponse.text(consoleDocument(build.console, base), {
+        contentType: html,
+        headers: { ...pageHeaders, "cache-control": "no-cache" }
+      })
+      for (const path of consolePaths) {
+        yield* router.add(
+          "GET",
+          path,
+          Effect.map(currentRequest, (record) => {
+            record.route = path
+            return shell
+          })
+        )
+      }
+
+      const types = new Map([
+        ...Object.entries(fixedFiles),
+        ...build.files.map(({ contentType, name }): [string, string] => [name, contentType])
+      ])
+      yield* router.add(
+        "GET",
+        "/assets/:name",
+        Effect.gen(function* () {
+          const record = yield* currentRequest
+          record.route = "/assets/:name"
+          const { name = "" } = yield* HttpRouter.params
+          const contentType = types.get(name)
+          if (contentType === undefined) return HttpServerResponse.empty({ status: 404 })
+          const bytes = yield* Effect.promise(() => consoleFolder.read(name))
+          const caching = name in fixedFiles ? "public, max-age=3600" : "public, max-age=31536000, immutable"
+          return HttpServerResponse.uint8Array(bytes, { contentType, headers: { "cache-control": caching } })
+        })
+      )
+    })
+  )
+}
+
+function consoleDocument(
+  { imports, script, styles }: { script: string; styles: ReadonlyArray<string>; imports: ReadonlyArray<string> },
+  base: string
+): string {
+  const asset = (name: string) => `${base}/assets/${name}`
+  return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<meta name="robots" content="noindex">
+<title>Console · Agent Marketplace</title>
+<link rel="icon" href="${asset("icon.svg")}" type="image/svg+xml">
+${styles.map((name) => `<link rel="stylesheet" href="${asset(name)}">`).join("\n")}
+${imports.map((name) => `<link rel="modulepreload" href="${asset(name)}">`).join("\n")}
+<script type="module" src="${asset(script)}"></script>
+</head>
+<body data-base="${base}">
+<div id="root"></div>
+<noscript>The console needs JavaScript. The shop can be read without it.</noscript>
+</body>
+</html>
+`
+}

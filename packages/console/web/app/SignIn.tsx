@@ -1,0 +1,68 @@
+import { startAuthentication } from "@simplewebauthn/browser"
+import { useMutation, useQueryClient } from "@tanstack/react-query"
+import { useState } from "react"
+import { Field } from "../ui/Field.tsx"
+import { Alert } from "../ui/Page.tsx"
+import { base, call, messageOf } from "./market.ts"
+import { sessionQuery } from "./session.ts"
+
+const signIn = call("POST /api/v1/sessions", { input: true })
+const passkeyOptions = call("POST /api/v1/sessions/passkey/options")
+const passkey = call("POST /api/v1/sessions/passkey", { input: true })
+
+const withPasskey = async () => {
+  const optionsJSON = (await passkeyOptions()) as unknown as Parameters<typeof startAuthentication>[0]["optionsJSON"]
+  const response = await startAuthentication({ optionsJSON })
+  return passkey(response as unknown as Parameters<typeof passkey>[0])
+}
+
+/** Somebody who is not signed in sees this page instead of the one they opened, and that one afterwards. */
+export const SignIn = () => {
+  const client = useQueryClient()
+  const [secret, setSecret] = useState("")
+  const { error, isPending, mutate } = useMutation({
+    mutationFn: (how: () => Promise<unknown>) => how(),
+    onSuccess: () => client.invalidateQueries(sessionQuery)
+  })
+  const withSecret = () => {
+    const text = secret.trim()
+    return text.startsWith("amk_") ? signIn({ apiKey: text }) : signIn({ adminToken: text })
+  }
+  return (
+    <main className="mx-auto grid max-w-sm gap-6 px-4 py-16">
+      <title>Sign in · Agent Marketplace</title>
+      <a href={`${base}/`} className="font-semibold text-ink no-underline">
+        Agent Marketplace
+      </a>
+      <h1>Sign in</h1>
+      <button type="button" className="button button-primary" disabled={isPending} onClick={() => mutate(withPasskey)}>
+        Sign in with a passkey
+      </button>
+      <form
+        className="grid gap-3"
+        onSubmit={(event) => {
+          event.preventDefault()
+          mutate(withSecret)
+        }}
+      >
+        <Field
+          label="API key"
+          hint="A key with the scope FULL, or the operator's token."
+          type="password"
+          autoComplete="off"
+          required
+          value={secret}
+          onChange={(event) => setSecret(event.target.value)}
+        />
+        <button className="button" disabled={isPending}>
+          Sign in with the key
+        </button>
+      </form>
+      {error === null ? null : <Alert>{messageOf(error)}</Alert>}
+      <p className="text-sm text-muted">
+        On the machine that has your key, <code className="font-mono">agent-marketplace console</code> opens this page
+        signed in.
+      </p>
+    </main>
+  )
+}

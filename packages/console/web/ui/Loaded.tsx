@@ -1,0 +1,29 @@
+import type { UseQueryResult } from "@tanstack/react-query"
+import type { ReactNode } from "react"
+import { messageOf } from "../app/market.ts"
+import { Alert } from "./Page.tsx"
+
+/** The data of a query, or why it is not there. Older data stays while it is renewed. */
+export const Loaded = <A,>({
+  children,
+  query
+}: {
+  readonly query: UseQueryResult<A>
+  readonly children: (data: A) => ReactNode
+}) => {
+  if (query.data !== undefined) return <>{children(query.data)}</>
+  if (query.isError)
+    return (
+      <div className="grid gap-3">
+        <Alert>{messageOf(query.error)}</Alert>
+        <button type="button" className="button justify-self-start" onClick={() => void query.refetch()}>
+          Try again
+        </button>
+      </div>
+    )
+  return (
+    <p role="status" className="text-muted">
+      Loading…
+    </p>
+  )
+}
