@@ -17,6 +17,8 @@ export interface DomainProofOptions {
   /** The name servers by default. */
   readonly resolve?: NameResolver
   readonly resolveText?: TextResolver
+  /** How the file is requested; {@link makeReceiverAgents} by default. */
+  readonly makeAgents?: typeof makeReceiverAgents
 }
 
 const makeTextResolver = (): TextResolver => {
@@ -79,12 +81,17 @@ const combined = (records: ReadonlyArray<DomainCheck>, file: DomainCheck): Domai
 
 /** Looks for tokens with the checks and limits of webhooks (DOMAIN-3). */
 export const NodeDomainProofs = {
-  layer: ({ access, resolve = makeNameResolver(), resolveText = makeTextResolver() }: DomainProofOptions) =>
+  layer: ({
+    access,
+    makeAgents = makeReceiverAgents,
+    resolve = makeNameResolver(),
+    resolveText = makeTextResolver()
+  }: DomainProofOptions) =>
     Layer.effect(
       DomainProofs,
       Effect.map(
         Effect.acquireRelease(
-          Effect.sync(() => makeReceiverAgents({ access, resolve })),
+          Effect.sync(() => makeAgents({ access, resolve })),
           (agents) => Effect.sync(agents.close)
         ),
         (agents) => ({
