@@ -148,18 +148,12 @@ export class SoulReleases extends Context.Service<
       const adopt = Effect.fn("SoulReleases.adopt")(function* (soul: SoulId, author: AccountId, version: SoulVersion) {
         const text = yield* scan(version.content)
         const made = yield* make(text, { ...version, soul, author, name: null })
-        // It was on sale before, so it stays on sale until a scan ends.
-        const waits = {
-          status: "scanning",
-          ruleset: null,
-          level: null,
-          itemFindings: [],
-          awaits: null,
-          reason: null,
-          rescanDue: false
-        } as const
         const isScanned = text.scan.verdict.ruleset === ruleset
-        const head = isScanned ? made.head : { ...made.head, ...waits }
+        // It was on sale before, so it stays on sale until a scan has ended.
+        const head =
+          isScanned || text.stopped
+            ? made.head
+            : { ...made.head, status: "published" as const, awaits: null, reason: null }
         yield* releases.modify(soul, ({ item, releases: known }) => {
           if (known.some((one) => one.version === head.version)) return Result.succeed({})
           // A quarantine of the whole item includes the texts of that time.
@@ -171,7 +165,7 @@ export class SoulReleases extends Context.Service<
           } as const
           const added = item.quarantine === null ? head : { ...head, ...stopped }
           const statement = { release: head.id, envelope: made.statement }
-          return Result.succeed({ added, ...(isScanned ? { statement } : {}) })
+          return Result.succeed({ added, statement })
         })
       })
 

@@ -269,10 +269,12 @@ export class Souls extends Context.Service<
         if (Option.isNone(found) || newest === undefined || newest.content === content) return null
         const { authorId: author, deleted, id: soul } = found.value
         if (deleted || author !== caller.accountId) return null
-        if (Option.isNone(yield* releases.find(soul, releaseVersionOf(newest.version)))) {
-          yield* texts.adopt(soul, author, newest)
-        }
-        const text = yield* texts.scan(content)
+        const isReleased = Option.isSome(yield* releases.find(soul, releaseVersionOf(newest.version)))
+        // At once, so that the request waits only as long as for one scan (SOUL-50).
+        const [text] = yield* Effect.all(
+          [texts.scan(content), isReleased ? Effect.void : texts.adopt(soul, author, newest)],
+          { concurrency: "unbounded" }
+        )
         return yield* texts.make(text, {
           soul,
           author,
