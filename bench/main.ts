@@ -33,6 +33,7 @@ import { endEverything, startDatabase, startLoad, startServer, temporaryFolder }
 import { referenceTables } from "./references/buy.ts"
 import type { Line, Sided } from "./report.ts"
 import { machineFacts, table } from "./report.ts"
+import { besideScans, scanSpeed } from "./scans.ts"
 import { streams } from "./streams.ts"
 import { tronScan } from "./tronScan.ts"
 import { webhooks } from "./webhooks.ts"
@@ -56,9 +57,10 @@ const serverNames = [
   "memory",
   "ledger",
   "webhooks",
-  "streams"
+  "streams",
+  "beside-scans"
 ]
-const names = ["client", "harness", "tron", ...serverNames]
+const names = ["client", "harness", "scan", "tron", ...serverNames]
 const wanted = (...some: ReadonlyArray<string>) =>
   flags.only === undefined || some.some((name) => flags.only?.includes(name))
 
@@ -172,6 +174,7 @@ const measure = async (bench: Bench, lines: Array<Line>): Promise<void> => {
   if (buy !== undefined && wanted("latency")) {
     await attempt(lines, "latency at half of the rate", async () => [await latency(bench, buy.perSecond)])
   }
+  if (wanted("beside-scans")) await attempt(lines, "requests beside scans", () => besideScans(bench))
   if (wanted("memory")) {
     await attempt(lines, "memory", async () => [await memory(bench, flags.quick ? 20_000 : 200_000)])
   }
@@ -180,6 +183,7 @@ const measure = async (bench: Bench, lines: Array<Line>): Promise<void> => {
 /** The measurements without a database. */
 const measureLibraries = async (folder: string, lines: Array<Line>): Promise<void> => {
   if (wanted("client")) await attempt(lines, "size of the client", clientSize)
+  if (wanted("scan")) await attempt(lines, "scan of 1,000 files", () => scanSpeed(flags.quick ? 3 : 7))
   if (wanted("harness")) await attempt(lines, "start of the harness", () => harnessStart(folder, flags.quick ? 3 : 5))
 }
 

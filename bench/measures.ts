@@ -36,11 +36,11 @@ const connectionsFor = (work: Work): number => (work === "search" || work === "s
 /** The number of the next request for each kind of work and server, so that no purchase is requested twice. */
 const positions = new Map<string, number>()
 
-interface Costed extends Measured {
+export interface Costed extends Measured {
   readonly cpu: number | undefined
 }
 
-const run = async (
+export const run = async (
   bench: Bench,
   work: Work,
   side: Side,
@@ -81,7 +81,7 @@ interface Alternated {
 }
 
 /** Measures in rounds, in which the sides take turns. */
-const alternate = async (bench: Bench, sides: ReadonlyArray<() => Promise<Costed>>): Promise<Alternated> => {
+export const alternate = async (bench: Bench, sides: ReadonlyArray<() => Promise<Costed>>): Promise<Alternated> => {
   const results = sides.map((): Array<Costed> => [])
   for (let round = 0; round < bench.rounds; round++) {
     for (const [i, side] of sides.entries()) results[i]?.push(await side())

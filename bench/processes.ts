@@ -89,7 +89,7 @@ export const startServer = async (
   endings.push(() => stop(child))
   await log.close()
   const ready = () =>
-    fetch(`http://127.0.0.1:${port}/readyz`).then(
+    fetch(`http://127.0.0.1:${port}/readyz`, { signal: AbortSignal.timeout(2000) }).then(
       (response) => response.ok,
       () => false
     )
