@@ -23,6 +23,7 @@ import { logs } from "@agent-marketplace/settings/Logs"
 import { signInWarnings } from "@agent-marketplace/http/sessions/signInWarnings"
 import { marketConfig, startWarnings, webhookAccess, webhookSecretKeys } from "@agent-marketplace/settings/marketConfig"
 import { keepsSigningKey, configuredSigningSeed } from "@agent-marketplace/settings/configuredSigningSeed"
+import { notifierOptions } from "@agent-marketplace/settings/NotificationsConfiguration"
 import { traces } from "@agent-marketplace/telemetry/Traces"
 import { NodeHttpServer } from "@effect/platform-node"
 import { Effect, Layer } from "effect"
@@ -105,11 +106,13 @@ export const Server = {
         const port = configuration.port === 0 ? yield* freePort(host) : configuration.port
         const baseUrl = configuration.baseUrl ?? `http://localhost:${port}`
         const adminToken = configuration.adminToken ?? (yield* keptSecret(configuration, "admin-token"))
+        const signingKey = yield* configuredSigningSeed(configuration)
         const market = assembleMarket({
           config: marketConfig(configuration, baseUrl, adminToken),
           stores: stores(configuration),
           secretKeys: webhookSecretKeys(configuration, adminToken),
-          signingKey: yield* configuredSigningSeed(configuration),
+          signingKey,
+          notifier: notifierOptions(configuration.notifications, signingKey, baseUrl),
           receivers: webhookAccess(configuration),
           screening: configuredScreening(configuration.screening),
           rates: ExchangeRates.fixed(configuration.exchangeRates)

@@ -10,10 +10,10 @@ const sources = readdirSync(join(root, "packages/settings/src"))
   .map((name) => text(`packages/settings/src/${name}`))
   .join("\n")
 
-/** The variables of TRON, of screening, of signing and of blobs that the settings read; some are built from a prefix. */
+/** The variables of TRON, of screening, of signing, of blobs and of notifications that the settings read; some are built from a prefix. */
 const variables = [
   ...new Set([
-    ...[...sources.matchAll(/"((?:TR(?:ON|X)|SCREENING|MARKET|BLOB|S3)_[A-Z_]+|BLOBS)"/g)].map(([, name = ""]) => name),
+    ...[...sources.matchAll(/"((?:TR(?:ON|X)|SCREENING|MARKET|BLOB|S3|SMTP|VAPID)_[A-Z_]+|BLOBS)"/g)].map(([, name = ""]) => name),
     ...["TRON_SIGNER", "TRON_SECOND_SIGNER"].flatMap((prefix) =>
       ["URL", "CERT", "KEY", "CA"].map((part) => `${prefix}_${part}`)
     )
@@ -25,7 +25,7 @@ const variables = [
 /** Whether the name is there as a whole, not as a part of another one. */
 const names = (where: string, name: string): boolean => new RegExp(`(?<![A-Z_])${name}(?![A-Z_])`).test(where)
 
-describe("the settings of TRON, of screening, of signing and of blobs (CONFIG-25)", () => {
+describe("the settings of TRON, of screening, of signing, of blobs and of notifications (CONFIG-25, NOTIFY-19)", () => {
   it("are all found", () => {
     assert.include(variables, "TRON_QUORUM")
     assert.include(variables, "TRON_SECOND_SIGNER_ADDRESS")
@@ -33,6 +33,7 @@ describe("the settings of TRON, of screening, of signing and of blobs (CONFIG-25
     assert.include(variables, "SCREENING_DENY_LISTS")
     assert.include(variables, "MARKET_SIGNING_KEY")
     assert.includeMembers(variables, ["BLOBS", "BLOB_FOLDER", "S3_SECRET_ACCESS_KEY"])
+    assert.includeMembers(variables, ["SMTP_URL", "SMTP_FROM", "VAPID_PRIVATE_KEY", "VAPID_SUBJECT"])
     assert.isAbove(variables.length, 20)
   })
 

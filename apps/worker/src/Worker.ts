@@ -13,6 +13,7 @@ import {
   workerWarnings
 } from "@agent-marketplace/settings/marketConfig"
 import { configuredSigningSeed } from "@agent-marketplace/settings/configuredSigningSeed"
+import { notifierOptions } from "@agent-marketplace/settings/NotificationsConfiguration"
 import { traces } from "@agent-marketplace/telemetry/Traces"
 import { Effect, Layer, Redacted } from "effect"
 import { StatusServer } from "./StatusServer.ts"
@@ -37,11 +38,13 @@ export const Worker = {
         const { databaseUrl = Redacted.make("") } = configuration
         const adminToken = configuration.adminToken ?? (yield* keptSecret(configuration, "admin-token"))
         const baseUrl = configuration.baseUrl ?? `http://localhost:${configuration.port}`
+        const signingKey = yield* configuredSigningSeed(configuration)
         const market = assembleMarket({
           config: marketConfig(configuration, baseUrl, adminToken),
           stores: configuredStores(configuration, databaseUrl),
           secretKeys: webhookSecretKeys(configuration, adminToken),
-          signingKey: yield* configuredSigningSeed(configuration),
+          signingKey,
+          notifier: notifierOptions(configuration.notifications, signingKey, baseUrl),
           receivers: webhookAccess(configuration),
           screening: configuredScreening(configuration.screening),
           rates: ExchangeRates.fixed(configuration.exchangeRates)

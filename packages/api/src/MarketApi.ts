@@ -31,6 +31,7 @@ import { SoulsGroup } from "./souls/SoulsGroup.ts"
 import { SystemGroup } from "./system/SystemGroup.ts"
 import { WalletsGroup } from "./wallets/WalletsGroup.ts"
 import { WithdrawalRulesGroup } from "./wallets/WithdrawalRulesGroup.ts"
+import { NotificationsGroup } from "./notifications/NotificationsGroup.ts"
 import { WebhooksGroup } from "./webhooks/WebhooksGroup.ts"
 import { documented } from "./openapi/Documented.ts"
 
@@ -80,6 +81,7 @@ export const MarketApi = HttpApi.make("market")
   .add(OauthGroup)
   .add(PasskeysGroup)
   .add(WebhooksGroup)
+  .add(NotificationsGroup)
   .add(ActivityGroup)
   .add(LiveGroup)
   .add(AdminGroup)

@@ -13,9 +13,12 @@ import type { WebhookTransport } from "@agent-marketplace/core/webhooks/WebhookT
 import { NodeClientDocuments } from "@agent-marketplace/delivery/NodeClientDocuments"
 import { NodeDomainProofs } from "@agent-marketplace/delivery/NodeDomainProofs"
 import { NodeMac } from "@agent-marketplace/delivery/NodeMac"
+import type { NotifierOptions } from "@agent-marketplace/delivery/notifications/NodeNotifier"
+import { NodeNotifier } from "@agent-marketplace/delivery/notifications/NodeNotifier"
 import { NodeUrlGuard } from "@agent-marketplace/delivery/NodeUrlGuard"
 import type { TargetAccess } from "@agent-marketplace/delivery/ReceiverAddressRules"
 import { NodeWebhookTransport } from "@agent-marketplace/delivery/NodeWebhookTransport"
+import { noNotifications, notifierOptions } from "@agent-marketplace/settings/NotificationsConfiguration"
 import type { SigningSeed } from "@agent-marketplace/settings/SigningSeed"
 import { ProcessMetrics, SettlementMetrics } from "@agent-marketplace/telemetry/ProcessMetrics"
 import { Readiness } from "@agent-marketplace/telemetry/Readiness"
@@ -41,6 +44,8 @@ export interface MarketParts<E, Extra = never> {
   readonly signingKey: SigningSeed
   /** Where webhooks may go. */
   readonly receivers: TargetAccess
+  /** What sends e-mail and push messages. By default no e-mail, and push messages with a key derived from the signing key. */
+  readonly notifier?: NotifierOptions
   /** Screens deposits and withdrawals. By default nothing is flagged. */
   readonly screening?: Layer.Layer<Screening>
   /** Sends webhooks. By default over the network, to the addresses that `receivers` allows. */
@@ -59,6 +64,7 @@ const assemble = <E>({
   screening = Screening.none,
   secretKeys,
   signingKey,
+  notifier = notifierOptions(noNotifications, signingKey, config.baseUrl),
   stores,
   transport = NodeWebhookTransport.layer({ access })
 }: MarketParts<E>) => {
@@ -73,7 +79,7 @@ const assemble = <E>({
       NodeUrlGuard.layer({ access }),
       NodeClientDocuments.layer({ access }),
       NodeDomainProofs.layer({ access }),
-      transport
+      NodeNotifier.layer(notifier).pipe(Layer.provideMerge(transport))
     ]),
     Layer.provideMerge(Layer.merge(crypto, ProcessMetrics.layer))
   )

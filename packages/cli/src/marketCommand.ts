@@ -40,6 +40,7 @@ import { lintCommand } from "./souls/LintCommand.ts"
 import { versionsCommand } from "./souls/VersionsCommand.ts"
 import { JsonFlag } from "./terminal/JsonFlag.ts"
 import { walletCommand } from "./wallets/WalletCommand.ts"
+import { notificationsCommand } from "./notifications/NotificationsCommand.ts"
 import { webhooksCommand } from "./webhooks/WebhooksCommand.ts"
 
 /** The operator's commands load TRON and PostgreSQL, which is slow, so they are loaded only when needed. */
@@ -96,7 +97,7 @@ export const marketCommand = async (args: ReadonlyArray<string>) =>
         group: "Money and approvals",
         commands: [walletCommand, approvalsCommand, approveCommand, rejectCommand]
       },
-      { group: "Watch", commands: [activityCommand, advisoriesCommand, eventsCommand, webhooksCommand] },
+      { group: "Watch", commands: [activityCommand, advisoriesCommand, eventsCommand, webhooksCommand, notificationsCommand] },
       {
         group: "Identity",
         commands: [

@@ -20,6 +20,8 @@ import { Live } from "./live/Live.ts"
 import { Licenses } from "./licenses/Licenses.ts"
 import { Listings } from "./listings/Listings.ts"
 import { ReviewWatch } from "./listings/ReviewWatch.ts"
+import { Notifications } from "./notifications/Notifications.ts"
+import { NotificationSender } from "./notifications/NotificationSender.ts"
 import { Authorization } from "./oauth/Authorization.ts"
 import { OauthClients } from "./oauth/OauthClients.ts"
 import { OauthEnds } from "./oauth/OauthEnds.ts"
@@ -80,6 +82,8 @@ export const Market = {
     HotWalletWatch.layer,
     Licenses.layer,
     MoneyWatch.layer,
+    Notifications.layer,
+    NotificationSender.layer,
     oauth,
     Purchases.layer,
     Revocations.layer,

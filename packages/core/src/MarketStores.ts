@@ -18,6 +18,7 @@ import type { IdentityStore } from "./identity/IdentityStore.ts"
 import type { LeaseStore } from "./jobs/LeaseStore.ts"
 import type { ActivationStore } from "./licenses/ActivationStore.ts"
 import type { ListingStore } from "./listings/ListingStore.ts"
+import type { NotificationStore } from "./notifications/NotificationStore.ts"
 import type { OauthStore } from "./oauth/OauthStore.ts"
 import type { PasskeyStore } from "./passkeys/PasskeyStore.ts"
 import type { PurchaseStore } from "./purchases/PurchaseStore.ts"
@@ -54,6 +55,7 @@ export type MarketStores =
   | LeaseStore
   | ListingStore
   | MarketClock
+  | NotificationStore
   | OauthStore
   | PasskeyStore
   | PurchaseStore

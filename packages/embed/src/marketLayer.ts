@@ -9,6 +9,7 @@ import { mountBelow } from "@agent-marketplace/http/mount/Mount"
 import { MountedMarket } from "@agent-marketplace/http/mount/MountedMarket"
 import { HttpOptions } from "@agent-marketplace/http/options/HttpOptions"
 import { derivedSecret } from "@agent-marketplace/settings/marketConfig"
+import { notifierOptions } from "@agent-marketplace/settings/NotificationsConfiguration"
 import { Effect, Layer, Redacted } from "effect"
 import { StoreUnavailable } from "@agent-marketplace/core/errors/MarketError"
 import type { HostUserSource } from "@agent-marketplace/core/identity/HostUsers"
@@ -94,6 +95,7 @@ export const marketLayer = (settings: Settings) =>
         screening: hostScreening(settings.screening),
         secretKeys: [derivedSecret(Redacted.make(settings.secret), "webhook-secrets")],
         signingKey: settings.signingKey,
+        notifier: notifierOptions(settings.notifications, settings.signingKey, settings.baseUrl),
         receivers: webhookAccess(settings)
       })
     ),

@@ -52,7 +52,12 @@ describe("events", () => {
       for await (const event of market.events()) {
         seen.push(event.event)
         if (event.event === "agent.registered") assert.match(event.data.agentId, /^agt_/)
-        else if (event.event !== "market.degraded" && event.event !== "market.recovered")
+        else if (
+          event.event !== "market.degraded" &&
+          event.event !== "market.recovered" &&
+          event.event !== "review.posted" &&
+          event.event !== "spending.limit_near"
+        )
           assert.isTrue(Schema.is(eventPayloads[event.event] as Schema.Codec<unknown>)(event.data), event.event)
         if (event.event === "purchase.completed") assert.strictEqual(event.data.licenseKey, licenseKey ?? "")
         if (event.event === "purchase.refunded") break

@@ -11,6 +11,7 @@ import type { Domains } from "@agent-marketplace/core/domains/Domains"
 import type { Conditions } from "@agent-marketplace/core/health/Conditions"
 import type { Identity } from "@agent-marketplace/core/identity/Identity"
 import type { Passkeys } from "@agent-marketplace/core/passkeys/Passkeys"
+import type { Notifications } from "@agent-marketplace/core/notifications/Notifications"
 import type { Sessions } from "@agent-marketplace/core/sessions/Sessions"
 import type { Live } from "@agent-marketplace/core/live/Live"
 import type { Licenses } from "@agent-marketplace/core/licenses/Licenses"
@@ -96,6 +97,8 @@ import { PurchasesHandlers } from "./purchases/PurchasesHandlers.ts"
 import { SubscriptionsHandlers } from "./purchases/SubscriptionsHandlers.ts"
 import { EnvelopedReleasesHandlers, ReleasesHandlers, TrustHandlers } from "./releases/ReleasesHandlers.ts"
 import { UploadPlaces } from "./releases/UploadPlaces.ts"
+import { NotificationsHandlers } from "./notifications/NotificationsHandlers.ts"
+import { UnsubscribeRoutes } from "./notifications/UnsubscribeRoutes.ts"
 import { ServedApi } from "./ServedApi.ts"
 import { CatalogueHandlers } from "./catalogue/CatalogueHandlers.ts"
 import { SigningHandlers } from "./signing/SigningHandlers.ts"
@@ -136,6 +139,7 @@ const handlers = Layer.mergeAll(
   WalletsHandlers,
   WithdrawalRulesHandlers,
   WebhooksHandlers,
+  NotificationsHandlers,
   ActivityHandlers,
   LiveHandlers.pipe(Layer.provide(LiveConnections.layer)),
   AdminHandlers,
@@ -169,6 +173,7 @@ const requestContext = (more: ReadonlyArray<Route>) =>
             ...OauthRoutes.routes,
             ...ConsentRoutes.routes,
             ...ApprovalRoutes.routes,
+            ...UnsubscribeRoutes.routes,
             ...SkillFilesRoutes.routes,
             ...more
           ])
@@ -189,6 +194,7 @@ const routesAnd = (more: ReadonlyArray<Route>) =>
     OauthRoutes.layer,
     ConsentRoutes.layer,
     ApprovalRoutes.layer,
+    UnsubscribeRoutes.layer,
     SkillFilesRoutes.layer,
     requestContext(more)
   ).pipe(
@@ -229,6 +235,7 @@ export type MarketServices =
   | OauthClients
   | OauthGrants
   | OauthTokens
+  | Notifications
   | Passkeys
   | ProcessMetrics
   | Purchases

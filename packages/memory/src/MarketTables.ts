@@ -27,6 +27,7 @@ import type {
   ReleaseId,
   RenewalId,
   AppealId,
+  ChannelId,
   ReportId,
   RevocationId,
   SessionId,
@@ -45,6 +46,10 @@ import type { Listing, ListingStats } from "@agent-marketplace/core/listings/Lis
 import type { Challenge, Passkey } from "@agent-marketplace/core/passkeys/Passkey"
 import type { Session, SignInLink } from "@agent-marketplace/core/sessions/Session"
 import type { Review } from "@agent-marketplace/core/listings/Review"
+import type { Notice } from "@agent-marketplace/core/notifications/Notice"
+import type { NotificationChannel } from "@agent-marketplace/core/notifications/NotificationChannel"
+import type { NotificationPreferences } from "@agent-marketplace/core/notifications/NotificationKind"
+import type { Confirmation } from "@agent-marketplace/core/notifications/NotificationStore"
 import type { AuthorizationRequest } from "@agent-marketplace/core/oauth/AuthorizationRequest"
 import type { OauthClient } from "@agent-marketplace/core/oauth/OauthClient"
 import type { OauthGrant } from "@agent-marketplace/core/oauth/OauthGrant"
@@ -97,6 +102,19 @@ export interface StoredListing {
 /** A release without its verdict, which `scans` contains. */
 export type StoredRelease = Omit<Release, "capabilities" | "verdict">
 
+/** A channel, the number of events before it, and the claim of its message. */
+export interface StoredChannel {
+  readonly channel: NotificationChannel
+  readonly start: number
+  readonly claim: { readonly id: string; readonly until: number } | null
+}
+
+/** A notice, and the id of the message that it has become a part of. */
+export interface StoredNotice {
+  readonly notice: Notice
+  readonly message: string | null
+}
+
 /** A transfer from the hot wallet that no withdrawal explained when it was found. */
 export interface RecordedTransfer extends OutgoingTransfer {
   readonly explanation: string | null
@@ -139,6 +157,10 @@ export const emptyTables = () => ({
   reports: new Map<ReportId, Report>(),
   /** By `domainKey`. */
   domains: new Map<string, Domain>(),
+  channels: new Map<ChannelId, StoredChannel>(),
+  notices: new Map<string, StoredNotice>(),
+  notificationPreferences: new Map<AccountId, NotificationPreferences>(),
+  confirmations: new Array<Confirmation>(),
   /** Append-only. */
   actions: [] as Array<OperatorAction>,
 
@@ -253,7 +275,7 @@ export const emptyTables = () => ({
   /** The length of the log when the webhook was created: it gets later events only. */
   webhookStarts: new Map<WebhookId, number>(),
   /** How many events of the log were fanned out. */
-  fannedOut: { events: 0 },
+  fannedOut: { events: 0, notified: 0 },
   deliveries: new Map<DeliveryId, Delivery>(),
   deliveriesOf: new Map<WebhookId, Set<DeliveryId>>(),
   /** Deliveries that have a next attempt. */

@@ -21,6 +21,7 @@ import { MemoryLeaseStore } from "./jobs/MemoryLeaseStore.ts"
 import { MemoryActivationStore } from "./licenses/MemoryActivationStore.ts"
 import { MemoryListingStore } from "./listings/MemoryListingStore.ts"
 import { MemoryMarket } from "./MemoryMarket.ts"
+import { MemoryNotificationStore } from "./notifications/MemoryNotificationStore.ts"
 import { MemoryOauthStore } from "./oauth/MemoryOauthStore.ts"
 import { MemoryPasskeyStore } from "./passkeys/MemoryPasskeyStore.ts"
 import { MemoryPurchaseStore } from "./purchases/MemoryPurchaseStore.ts"
@@ -55,6 +56,7 @@ const stores = Layer.mergeAll(
   MemoryIdentityStore.layer,
   MemoryLeaseStore.layer,
   MemoryListingStore.layer,
+  MemoryNotificationStore.layer,
   MemoryOauthStore.layer,
   MemoryPasskeyStore.layer,
   MemoryPurchaseStore.layer,

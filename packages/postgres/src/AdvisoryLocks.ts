@@ -12,7 +12,9 @@ export const advisoryLocks = {
   /** Shared by each settlement, before it reads; exclusive to decide that an account without money is erased. */
   settlements: 7_236_518_944,
   /** Exclusive: one process publishes advisories at a time. */
-  advisories: 7_236_518_945
+  advisories: 7_236_518_945,
+  /** Exclusive: one process creates notices from events at a time. */
+  noticeFanOut: 7_236_518_946
 } as const
 
 /** The classes of locks that also have a key. */
@@ -26,5 +28,7 @@ export const advisoryLockClasses = {
   /** With the hash of a domain: proofs of one domain by several accounts wait for each other (DOMAIN-6). */
   domains: 723_653,
   /** With the hash of a digest: shared to add a release or a verdict of these bytes, exclusive to purge them (PURGE-6). */
-  digests: 723_654
+  digests: 723_654,
+  /** With the hash of a keyed hash of an e-mail address: confirmations to one address are counted one after the other (NOTIFY-10). */
+  confirmations: 723_655
 } as const

@@ -26,6 +26,7 @@ import { PostgresListingStore } from "./listings/PostgresListingStore.ts"
 import { migrate } from "./migrate.ts"
 import { Notifications } from "./Notifications.ts"
 import { grantRuntime, oneConnection, warnOfSuperuser } from "./roles/prepareRoles.ts"
+import { PostgresNotificationStore } from "./notifications/PostgresNotificationStore.ts"
 import { PostgresOauthStore } from "./oauth/PostgresOauthStore.ts"
 import { PostgresPasskeyStore } from "./passkeys/PostgresPasskeyStore.ts"
 import { PostgresPurchaseStore } from "./purchases/PostgresPurchaseStore.ts"
@@ -75,6 +76,7 @@ const stores = Layer.mergeAll(
   PostgresIdentityStore.layer,
   PostgresLeaseStore.layer,
   PostgresListingStore.layer,
+  PostgresNotificationStore.layer,
   PostgresOauthStore.layer,
   PostgresPasskeyStore.layer,
   PostgresPurchaseStore.layer,

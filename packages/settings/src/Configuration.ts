@@ -5,6 +5,8 @@ import { Redacted, Result } from "effect"
 import { isIP } from "node:net"
 import type { BlobsConfiguration } from "./BlobsConfiguration.ts"
 import { blobsWithStorage, readBlobs } from "./BlobsConfiguration.ts"
+import type { NotificationsConfiguration } from "./NotificationsConfiguration.ts"
+import { noNotifications, readNotifications } from "./NotificationsConfiguration.ts"
 import type { ScreeningConfiguration } from "./ScreeningConfiguration.ts"
 import { noScreening, readScreening } from "./ScreeningConfiguration.ts"
 import type { SigningSeed } from "./SigningSeed.ts"
@@ -61,6 +63,8 @@ export interface Configuration {
   readonly screening: ScreeningConfiguration
   /** Where the bytes of releases are kept. An operator's command reads none. */
   readonly blobs: BlobsConfiguration
+  /** How people are notified. An operator's command notifies nobody. */
+  readonly notifications: NotificationsConfiguration
   /** Whether webhooks may go to plain HTTP and to private addresses. */
   readonly webhookAllowPrivate: boolean
   /** Undefined: derived from the operator's token. */
@@ -270,6 +274,8 @@ export const readConfiguration = (
         : undefined,
     screening: reader === "operator" ? noScreening : readScreening(optional, (sentence) => faults.push(sentence)),
     blobs: reader === "operator" ? blobsWithStorage : readBlobs(optional, (sentence) => faults.push(sentence)),
+    notifications:
+      reader === "operator" ? noNotifications : readNotifications(optional, (sentence) => faults.push(sentence)),
     webhookAllowPrivate: withDefault("WEBHOOK_ALLOW_PRIVATE", boolean, false),
     webhookSecretKey: optional("WEBHOOK_SECRET_KEY", secret(32)),
     signingKey: optional("MARKET_SIGNING_KEY", signingKey),

@@ -9,6 +9,7 @@ export interface EndpointLimit {
     | "soul-create"
     | "activity"
     | "approval-page"
+    | "unsubscribe"
     | "mcp"
     | "graphql"
     | "sign-up"
@@ -74,6 +75,8 @@ export const limits = {
   oauthAuthorize: perAddress("oauth", 60, 60),
   /** The page of an approval (APPROVAL-9). */
   approvalPage: perAddress("approval-page", 60, 60),
+  /** The page that ends the messages of a channel (NOTIFY-11). */
+  unsubscribe: perAddress("unsubscribe", 60, 60),
   /** Exchanges of codes and tokens: a server may make them for many people. */
   oauthToken: perAddress("oauth-token", 300, 60),
   /** Activations, whose secret is the license key (ACTIVATION-5). */

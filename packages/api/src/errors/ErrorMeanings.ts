@@ -59,6 +59,7 @@ export const meanings: Readonly<Record<ErrorCode, readonly [when: string, messag
   PASSKEY_NOT_FOUND: ["No such passkey, or the caller may not see it.", "Passkey not found"],
   APPEAL_NOT_FOUND: ["No such appeal.", "Appeal not found"],
   REPORT_NOT_FOUND: ["No such report.", "Report not found"],
+  CHANNEL_NOT_FOUND: ["The account has no such channel.", "Channel not found"],
   DOMAIN_NOT_FOUND: ["The account has no such domain.", "Domain not found"],
   NOT_FOUND: ["There is nothing at this path.", "Nothing is at this path"],
   METHOD_NOT_ALLOWED: ["The path exists for other methods; `Allow` names them.", "Use GET on this path"],

@@ -54,7 +54,8 @@ const resourceNames: Readonly<Record<Resource, string>> = {
   PASSKEY: "Passkey",
   DOMAIN: "Domain",
   APPEAL: "Appeal",
-  REPORT: "Report"
+  REPORT: "Report",
+  CHANNEL: "Channel"
 }
 
 const permissionMessage = (required: ReadonlyArray<string>): string => {

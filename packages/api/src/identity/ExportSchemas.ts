@@ -8,6 +8,7 @@ import { Policy, toPolicy } from "../approvals/PolicySchemas.ts"
 import { Domain } from "../domains/DomainsGroup.ts"
 import { ExportedActivation } from "../licenses/LicensesGroup.ts"
 import { AdminListing, Review } from "../listings/ListingSchemas.ts"
+import { Channel, Preferences } from "../notifications/NotificationSchemas.ts"
 import { Grant } from "../oauth/OauthSchemas.ts"
 import { Passkey } from "../passkeys/PasskeySchemas.ts"
 import { Purchase, Sale, Subscription } from "../purchases/PurchaseSchemas.ts"
@@ -59,6 +60,7 @@ export const AccountExport = Schema.Struct({
   wallet: WalletBalance,
   policy: Policy,
   withdrawalRules: WithdrawalRules,
+  notificationPreferences: Preferences,
   agents: list(Agent, "The agents, including retired ones."),
   agentPolicies: list(ExportedAgentPolicy, "The spending policies of the agents that have one."),
   keys: list(Key, "The keys without their secrets, including deactivated ones."),
@@ -78,7 +80,8 @@ export const AccountExport = Schema.Struct({
   domains: list(Domain, "The domains that the account has proven or has to prove."),
   sessions: list(ListedSession, "The active sessions in browsers, without their secrets."),
   passkeys: list(Passkey, "The passkeys, without their public keys."),
-  oauthGrants: list(Grant, "The applications with access by OAuth, without their tokens.")
+  oauthGrants: list(Grant, "The applications with access by OAuth, without their tokens."),
+  notificationChannels: list(Channel, "The channels of notifications, without their URLs and keys.")
 }).annotate({ identifier: "AccountExport", description: "All records of an account, without secrets." })
 
 export const toExportedAgentPolicy = ({ agentId, policy }: ExportedPolicy): typeof ExportedAgentPolicy.Type => ({

@@ -236,6 +236,16 @@ DELETE /api/v1/account/domains/{domain}
 GET /api/v1/account/domains
 POST /api/v1/account/domains
 POST /api/v1/account/domains/{domain}/verify
+GET /api/v1/account/notifications
+PUT /api/v1/account/notifications
+GET /api/v1/account/notifications/channels
+POST /api/v1/account/notifications/channels
+PATCH /api/v1/account/notifications/channels/{id}
+DELETE /api/v1/account/notifications/channels/{id}
+POST /api/v1/account/notifications/channels/{id}/code
+POST /api/v1/account/notifications/channels/{id}/verify
+POST /api/v1/account/notifications/channels/{id}/test
+GET /api/v1/notifications/push-key
 GET /api/v1/admin/appeals
 POST /api/v1/admin/appeals/{id}/decide
 GET /api/v1/items/{id}/appeals
@@ -344,6 +354,7 @@ describe("the OpenAPI document", () => {
       "GET /api/activity/live",
       "GET /api/activity/stream",
       "GET /api/v1/advisories",
+      "GET /api/v1/notifications/push-key",
       "GET /api/v1/wallet/deposit/{address}/qr.png",
       "GET /api/v1/ws",
       "GET /docs",

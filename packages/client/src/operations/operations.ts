@@ -369,6 +369,27 @@ export const operations = {
     verify: operation("POST /api/v1/account/domains/:domain/verify"),
     remove: operation("DELETE /api/v1/account/domains/:domain")
   },
+  /** What people are told about the account, and where. Needs an owner's key. */
+  notifications: {
+    /** Whether the account is notified of each kind. */
+    get: operation("GET /api/v1/account/notifications"),
+    /** Replaces all preferences. */
+    set: operation("PUT /api/v1/account/notifications", input),
+    channels: {
+      /** An e-mail address gets a code, which `verify` confirms. */
+      add: operation("POST /api/v1/account/notifications/channels", input),
+      list: operation("GET /api/v1/account/notifications/channels", input),
+      iterate: iteration("GET /api/v1/account/notifications/channels", undefined),
+      update: operation("PATCH /api/v1/account/notifications/channels/:id", input),
+      remove: operation("DELETE /api/v1/account/notifications/channels/:id"),
+      sendCode: operation("POST /api/v1/account/notifications/channels/:id/code"),
+      verify: operation("POST /api/v1/account/notifications/channels/:id/verify", input),
+      /** Sends a message now. */
+      test: operation("POST /api/v1/account/notifications/channels/:id/test")
+    },
+    /** The key with which browsers subscribe to push messages. */
+    pushKey: operation("GET /api/v1/notifications/push-key")
+  },
   oauth: {
     /** The applications that the account registered. */
     clients: {

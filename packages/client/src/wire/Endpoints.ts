@@ -24,6 +24,7 @@ export interface AccountExport {
   readonly wallet: WalletBalance
   readonly policy: Policy
   readonly withdrawalRules: WithdrawalRules
+  readonly notificationPreferences: NotificationPreferences
   /** The agents, including retired ones. */
   readonly agents: ReadonlyArray<Agent>
   /** The spending policies of the agents that have one. */
@@ -64,6 +65,8 @@ export interface AccountExport {
   readonly passkeys: ReadonlyArray<Passkey>
   /** The applications with access by OAuth, without their tokens. */
   readonly oauthGrants: ReadonlyArray<Grant>
+  /** The channels of notifications, without their URLs and keys. */
+  readonly notificationChannels: ReadonlyArray<NotificationChannel>
 }
 
 /** The fields to change; absent fields keep their values. */
@@ -437,6 +440,48 @@ export interface Category {
   readonly appliesTo: ReadonlyArray<"soul" | "listing">
   /** The number of public items in it. */
   readonly count: number
+}
+
+/** What changes. */
+export interface ChannelChanges {
+  /** Whether messages are sent. */
+  readonly enabled?: boolean | null | undefined
+  /** When notifications other than approvals are sent: `none` sends each at once, `hourly` and `daily` send them together. */
+  readonly digest?: "none" | "hourly" | "daily" | null | undefined
+}
+
+/** The confirmation of an e-mail address. */
+export interface ChannelCode {
+  /** The code in the e-mail. */
+  readonly code: string
+}
+
+/** A channel to add. Each kind has its own fields. */
+export interface ChannelInput {
+  /** Where the messages go. */
+  readonly kind: "email" | "push" | "slack" | "telegram" | "discord"
+  /** When notifications other than approvals are sent: `none` sends each at once, `hourly` and `daily` send them together. */
+  readonly digest?: "none" | "hourly" | "daily" | null | undefined
+  /** For `email`: the address. */
+  readonly address?: string | null | undefined
+  /** For `slack` and `discord`: the URL of an incoming webhook. For `telegram`: that of a bot's `sendMessage`. */
+  readonly url?: string | null | undefined
+  /** For `telegram`: the chat. */
+  readonly chatId?: string | null | undefined
+  /** For `push`: `endpoint` of the browser's subscription. */
+  readonly endpoint?: string | null | undefined
+  /** For `push`: `keys.p256dh` of the subscription. */
+  readonly p256dh?: string | null | undefined
+  /** For `push`: `keys.auth` of the subscription. */
+  readonly auth?: string | null | undefined
+}
+
+/** The result of a test message. */
+export interface ChannelTest {
+  /** Whether the test message was accepted. */
+  readonly sent: boolean
+  /** Why it was not accepted; null if it was. */
+  readonly problem: string | null
 }
 
 /** An agent that now acts for the caller. */
@@ -1133,6 +1178,55 @@ export interface NewWebhook {
   readonly secret?: string
 }
 
+/** One way in which an account is notified. */
+export interface NotificationChannel {
+  /** Prefix `nch_`. */
+  readonly id: string
+  /** Where the messages go. */
+  readonly kind: "email" | "push" | "slack" | "telegram" | "discord"
+  /** The e-mail address, or the host of the URL. */
+  readonly label: string
+  /** Whether messages are sent. */
+  readonly enabled: boolean
+  /** When notifications other than approvals are sent: `none` sends each at once, `hourly` and `daily` send them together. */
+  readonly digest: "none" | "hourly" | "daily"
+  /** Whether the address is confirmed; nothing is sent before. */
+  readonly verified: boolean
+  /** Why the last message was not accepted; null if it was. */
+  readonly problem: string | null
+  /** When the last message was accepted; null if none was. */
+  readonly lastSentAt: string | null
+  /** When it was added. */
+  readonly createdAt: string
+}
+
+/** Whether the account is notified of each kind. */
+export interface NotificationPreferences {
+  /** A purchase waits for your approval. */
+  readonly approval: boolean
+  /** 80 % of a spending limit is reached. */
+  readonly limit: boolean
+  /** An agent was frozen. */
+  readonly agent_frozen: boolean
+  /** A deposit has arrived. */
+  readonly deposit: boolean
+  /** A withdrawal was completed or has failed. */
+  readonly withdrawal: boolean
+  /** One of your items was sold, or a subscription to it was renewed. */
+  readonly sale: boolean
+  /** One of your items has a new review. */
+  readonly review: boolean
+  /** There is an advisory about an item that you sell or bought. */
+  readonly advisory: boolean
+  /** An API key is due for rotation. */
+  readonly key_rotation: boolean
+}
+
+/** What an account is notified of. */
+export interface NotificationSettings {
+  readonly preferences: NotificationPreferences
+}
+
 /** A registered application, with the names of RFC 7591. */
 export interface OauthClient {
   /** Prefix `oac_`. */
@@ -1486,6 +1580,12 @@ export interface PurchaseList {
   /** The purchases of the page, newest first. */
   readonly purchases: ReadonlyArray<Purchase>
   readonly pagination: Pagination
+}
+
+/** The key with which browsers subscribe to push messages. */
+export interface PushKey {
+  /** The key for `applicationServerKey`, in base64url; null if the market sends no push messages. */
+  readonly publicKey: string | null
 }
 
 /** One quota of the account. */
@@ -3679,6 +3779,46 @@ export interface Endpoints {
   }
   readonly "POST /api/v1/webhooks/deliveries/:id/replay": {
     readonly data: Delivery
+  }
+  readonly "GET /api/v1/account/notifications": {
+    readonly data: NotificationSettings
+  }
+  readonly "PUT /api/v1/account/notifications": {
+    readonly input: NotificationSettings
+    readonly data: NotificationSettings
+  }
+  readonly "GET /api/v1/account/notifications/channels": {
+    readonly input?: {
+      /** The page, counted from 1. Default: 1. */
+      readonly page?: number | undefined
+      /** The most records on a page. Default: 20. */
+      readonly limit?: number | undefined
+    }
+    readonly data: ReadonlyArray<NotificationChannel>
+  }
+  readonly "POST /api/v1/account/notifications/channels": {
+    readonly input: ChannelInput
+    readonly data: NotificationChannel
+  }
+  readonly "PATCH /api/v1/account/notifications/channels/:id": {
+    readonly input: ChannelChanges
+    readonly data: NotificationChannel
+  }
+  readonly "DELETE /api/v1/account/notifications/channels/:id": {
+    readonly data: Deleted
+  }
+  readonly "POST /api/v1/account/notifications/channels/:id/code": {
+    readonly data: NotificationChannel
+  }
+  readonly "POST /api/v1/account/notifications/channels/:id/verify": {
+    readonly input: ChannelCode
+    readonly data: NotificationChannel
+  }
+  readonly "POST /api/v1/account/notifications/channels/:id/test": {
+    readonly data: ChannelTest
+  }
+  readonly "GET /api/v1/notifications/push-key": {
+    readonly data: PushKey
   }
   readonly "GET /api/activity/live": {
     readonly input?: {

@@ -55,7 +55,10 @@ export const DisplayName: {
   readonly public: (name: string) => string
   /** The name of a skill or soul, or `a skill`. */
   readonly publicItem: (name: string) => string
+  /** The name, or the fallback. */
+  readonly instead: (fallback: string) => (name: string) => string
 } = {
   public: orElse("A creator"),
-  publicItem: orElse("a skill")
+  publicItem: orElse("a skill"),
+  instead: orElse
 }

@@ -1,10 +1,12 @@
 import { Result } from "effect"
 import type { Timestamp } from "../clock/Timestamp.ts"
 import type { SpendingLimitExceeded } from "../errors/MarketError.ts"
+import type { MarketEvent } from "../events/MarketEvent.ts"
 import type { AccountId, AgentId } from "../ids/Ids.ts"
 import { Usdt } from "../money/Usdt.ts"
 import type { Budget, MarketState } from "../settlement/MarketState.ts"
 import type { Spending } from "./SpendingPolicy.ts"
+import type { Change } from "../settlement/Change.ts"
 import { checkLimits, defaultPolicy, needsApproval, nothingSpent } from "./SpendingPolicy.ts"
 import { spentWith } from "./SpendingWindows.ts"
 
@@ -29,6 +31,45 @@ export const withinBudgets = (
     if (Result.isFailure(checked)) return checked
   }
   return Result.void
+}
+
+/** The share of a limit whose reaching is announced, in tenths (NOTIFY-4). */
+const nearTenths = 8n
+
+const limitNear = (
+  subject: AccountId | AgentId,
+  owner: AccountId,
+  at: Timestamp,
+  data: MarketEvent["data"]
+): MarketEvent => ({ type: "spending.limit_near", at, subject, accounts: [owner], data })
+
+/** The events of the limits of which this spending reaches 80 % (NOTIFY-4). The state is the one before it. */
+export const limitsNeared = (
+  state: MarketState,
+  spender: { readonly owner: AccountId; readonly agent: AgentId | null },
+  amount: Usdt
+): ReadonlyArray<Change> => {
+  const { agent, owner } = spender
+  return [owner, ...(agent === null ? [] : [agent])].flatMap((subject) => {
+    const { policy, spent } = state.budgets.get(subject) ?? unlimited
+    const bounds = [
+      ["daily", policy.dailyLimit, spent.day],
+      ["weekly", policy.weeklyLimit, spent.week],
+      ["monthly", policy.monthlyLimit, spent.month]
+    ] as const
+    return bounds.flatMap(([window, limit, before]): ReadonlyArray<Change> => {
+      if (limit === null) return []
+      const after = Usdt.of(before + amount)
+      if (before * 10n >= limit * nearTenths || after * 10n < limit * nearTenths) return []
+      const data = {
+        window,
+        limit: Usdt.format(limit),
+        spent: Usdt.format(after),
+        agentId: subject === agent ? agent : null
+      }
+      return [{ _tag: "Event", event: limitNear(subject, owner, state.now, data) }]
+    })
+  })
 }
 
 /** Whether any of the budgets requires the owner's approval. */

@@ -29,6 +29,7 @@ export type Resource =
   | "DOMAIN"
   | "APPEAL"
   | "REPORT"
+  | "CHANNEL"
 
 /** One invalid input. `path` is dotted; "" is the whole input (ERROR-2). */
 export interface Issue {

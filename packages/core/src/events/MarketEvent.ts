@@ -25,17 +25,25 @@ export const eventTypes = [
   "agent.frozen",
   "key.rotation_due",
   "agent.registered",
+  "review.posted",
+  "spending.limit_near",
   "market.degraded",
   "market.recovered"
 ] as const
 
 export type EventType = (typeof eventTypes)[number]
 
-/** Events that no webhook sends: `agent.registered` is for the feed, the others are for the operator (EVENT-15). */
-export type UnsentEventType = "agent.registered" | "market.degraded" | "market.recovered"
+/**
+ * Events that no webhook sends: `agent.registered` is for the feed, `review.posted` and `spending.limit_near` are for notifications
+ * (NOTIFY-1), the others are for the operator (EVENT-15).
+ */
+export type UnsentEventType =
+  "agent.registered" | "review.posted" | "spending.limit_near" | "market.degraded" | "market.recovered"
 
 const unsent: ReadonlyArray<EventType> = [
   "agent.registered",
+  "review.posted",
+  "spending.limit_near",
   "market.degraded",
   "market.recovered"
 ] satisfies ReadonlyArray<UnsentEventType>

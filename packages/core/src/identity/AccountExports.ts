@@ -5,6 +5,9 @@ import { defaultPolicy } from "../approvals/SpendingPolicy.ts"
 import { MarketClock } from "../clock/MarketClock.ts"
 import type { AgentNotClaimed, StoreUnavailable } from "../errors/MarketError.ts"
 import { NotFound } from "../errors/MarketError.ts"
+import type { NotificationPreferences } from "../notifications/NotificationKind.ts"
+import { defaultPreferences } from "../notifications/NotificationKind.ts"
+import { NotificationStore } from "../notifications/NotificationStore.ts"
 import { OauthStore } from "../oauth/OauthStore.ts"
 import type { Page, PageRequest } from "../paging/Page.ts"
 import { PasskeyStore } from "../passkeys/PasskeyStore.ts"
@@ -27,6 +30,7 @@ export interface AccountExport {
   readonly wallet: Wallet
   readonly policy: SpendingPolicy
   readonly withdrawalRules: StoredWithdrawalRules
+  readonly notificationPreferences: NotificationPreferences
   readonly records: ExportedStreams
 }
 
@@ -66,14 +70,16 @@ export class AccountExports extends Context.Service<
       const sessions = yield* SessionStore
       const passkeys = yield* PasskeyStore
       const grants = yield* OauthStore
+      const notifications = yield* NotificationStore
       return {
         export: Effect.fn("AccountExports.export")(function* (caller) {
           const owner = yield* ownerOf(caller)
-          const [account, wallet, policy, rules] = yield* Effect.all([
+          const [account, wallet, policy, rules, preferences] = yield* Effect.all([
             identity.findAccount(owner),
             wallets.find(owner),
             approvals.policy(owner),
-            wallets.withdrawalRules(owner)
+            wallets.withdrawalRules(owner),
+            notifications.preferences(owner)
           ])
           if (Option.isNone(account) || Option.isNone(wallet)) return yield* new NotFound({ resource: "ACCOUNT" })
           return {
@@ -81,12 +87,14 @@ export class AccountExports extends Context.Service<
             wallet: wallet.value,
             policy: Option.getOrElse(policy, () => defaultPolicy),
             withdrawalRules: rulesAt(rules, yield* clock.now),
+            notificationPreferences: Option.getOrElse(preferences, () => defaultPreferences),
             records: {
               ...store.recordsOf(owner),
               transactions: wallets.exportTransactions(owner),
               sessions: paged((page) => Effect.flatMap(clock.now, (now) => sessions.list(owner, now, page))),
               passkeys: paged((page) => passkeys.list(owner, page)),
-              oauthGrants: paged((page) => grants.listGrants(owner, page))
+              oauthGrants: paged((page) => grants.listGrants(owner, page)),
+              notificationChannels: paged((page) => notifications.list(owner, page))
             }
           }
         })

@@ -8,6 +8,7 @@ import type { AccountId, AgentId } from "../ids/Ids.ts"
 import type { Activation } from "../licenses/Activation.ts"
 import type { Listing } from "../listings/Listing.ts"
 import type { Review } from "../listings/Review.ts"
+import type { NotificationChannel } from "../notifications/NotificationChannel.ts"
 import type { LiveGrant } from "../oauth/OauthGrant.ts"
 import type { Passkey } from "../passkeys/Passkey.ts"
 import type { Purchase } from "../purchases/Purchase.ts"
@@ -57,10 +58,11 @@ export interface ExportedRecords {
   readonly sessions: Session
   readonly passkeys: Passkey
   readonly oauthGrants: LiveGrant
+  readonly notificationChannels: NotificationChannel
 }
 
 /** The kinds of records that other stores list. */
-type ListedElsewhere = "transactions" | "sessions" | "passkeys" | "oauthGrants"
+type ListedElsewhere = "transactions" | "sessions" | "passkeys" | "oauthGrants" | "notificationChannels"
 
 export type ExportedStreams = {
   readonly [K in keyof ExportedRecords]: Stream.Stream<ExportedRecords[K], StoreUnavailable>

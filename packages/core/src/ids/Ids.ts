@@ -35,6 +35,8 @@ export type GrantId = string & Brand.Brand<"GrantId">
 export type ActionId = string & Brand.Brand<"ActionId">
 export type PasskeyId = string & Brand.Brand<"PasskeyId">
 export type SessionId = string & Brand.Brand<"SessionId">
+/** The id of a channel on which an account is notified. */
+export type ChannelId = string & Brand.Brand<"ChannelId">
 export type DeliveryId = string & Brand.Brand<"DeliveryId">
 
 const alphabet = "0123456789abcdefghjkmnpqrstvwxyz"
@@ -64,7 +66,8 @@ const prefixes = {
   oauthRequest: "oar_",
   grant: "ogr_",
   passkey: "psk_",
-  revocation: "rvk_"
+  revocation: "rvk_",
+  channel: "nch_"
 } as const
 
 interface IdOf {
@@ -93,6 +96,7 @@ interface IdOf {
   readonly grant: GrantId
   readonly passkey: PasskeyId
   readonly revocation: RevocationId
+  readonly channel: ChannelId
 }
 
 const timePart = (millis: number): string => {

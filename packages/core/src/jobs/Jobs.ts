@@ -17,6 +17,7 @@ import { Subscriptions } from "../purchases/Subscriptions.ts"
 import { QuarantinedBytes } from "../releases/QuarantinedBytes.ts"
 import { ReleaseScans } from "../releases/ReleaseScans.ts"
 import { UnscreenedDeposits } from "../screening/UnscreenedDeposits.ts"
+import { NotificationSender } from "../notifications/NotificationSender.ts"
 import { batchSize } from "../settlement/Settlement.ts"
 import { SoulReleases } from "../souls/SoulReleases.ts"
 import { SoulStore } from "../souls/SoulStore.ts"
@@ -55,12 +56,12 @@ interface Job {
   readonly wake?: Stream.Stream<void>
 }
 
-/** Background work: deposits, withdrawals, expiries, renewals, releases of escrow, webhooks. */
+/** Background work: deposits, withdrawals, expiries, renewals, releases of escrow, webhooks, notifications. */
 export class Jobs extends Context.Service<
   Jobs,
   {
     readonly all: ReadonlyArray<Job>
-    /** Runs every job that is due once, including webhook sends, without leases. */
+    /** Runs every job that is due once, including sends of webhooks and notifications, without leases. */
     readonly runDue: StoreEffect<void, ChainUnavailable>
   }
 >()("@agent-marketplace/core/jobs/Jobs") {
@@ -82,6 +83,7 @@ export class Jobs extends Context.Service<
       const wallets = yield* Wallets
       const dispatcher = yield* WebhookDispatcher
       const sender = yield* WebhookSender
+      const notifications = yield* NotificationSender
       const log = yield* EventLog
       const advisories = yield* Advisories
       const revocations = yield* Revocations
@@ -104,6 +106,7 @@ export class Jobs extends Context.Service<
         { name: "revocations", work: revocations.work, rest: "1 second" },
         { name: "webhook-dispatch", work: dispatcher.dispatch, wake: log.appended, everywhere: true },
         { name: "webhook-log", work: dispatcher.prune },
+        { name: "notification-dispatch", work: notifications.dispatch, wake: log.appended, everywhere: true },
         { name: "conditions", work: Effect.as(conditions.check, false), rest: "5 seconds" },
         { name: "hot-wallet", work: Effect.as(hotWallet.check, false), rest: "1 minute" },
         { name: "release-scans", work: scans.scanDue },
@@ -115,7 +118,10 @@ export class Jobs extends Context.Service<
         { name: "souls-rendering", work: souls.renderStale, rest: "10 seconds" },
         { name: "listings-rendering", work: listings.renderStale, rest: "10 seconds" }
       ]
-      const sends: Work = Effect.map(sender.sendDue, (sent) => sent > 0)
+      const sends: Work = Effect.map(
+        Effect.all([sender.sendDue, notifications.sendDue]),
+        ([deliveries, messages]) => deliveries + messages > 0
+      )
       return {
         all,
         runDue: Effect.andThen(
@@ -127,13 +133,14 @@ export class Jobs extends Context.Service<
   )
 
   /**
-   * Runs the jobs until the layer's scope closes. A failed run is logged and retried. Every process creates and sends webhooks, so that they
+   * Runs the jobs until the layer's scope closes. A failed run is logged and retried. Every process creates and sends webhooks and notifications, so that they
    * never wait for a lease to expire.
    */
   static readonly background = Layer.effectDiscard(
     Effect.gen(function* () {
       const leases = yield* LeaseStore
       const sender = yield* WebhookSender
+      const notifications = yield* NotificationSender
       const { all } = yield* Jobs
       const ids = yield* idGenerator
       const holder = yield* ids.random(16)
@@ -149,6 +156,7 @@ export class Jobs extends Context.Service<
         yield* Effect.forkScoped(Effect.forever(Effect.andThen(once, rested)))
       }
       yield* Effect.forkScoped(sender.run)
+      yield* Effect.forkScoped(notifications.run)
     })
   )
 }

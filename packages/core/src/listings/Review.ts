@@ -1,4 +1,5 @@
 import type { Timestamp } from "../clock/Timestamp.ts"
+import type { MarketEvent } from "../events/MarketEvent.ts"
 import type { AccountId, ItemId, ReviewId } from "../ids/Ids.ts"
 
 /** A buyer's rating of a listing or soul, one per buyer and item (REVIEW-1, REVIEW-3). */
@@ -16,3 +17,18 @@ export interface Review {
 
 /** The fields of a review that the reviewer sets. */
 export type ReviewDraft = Pick<Review, "rating" | "comment">
+
+/** The item of a review, for its event. */
+export interface ReviewedItem {
+  readonly creatorId: AccountId
+  readonly name: string
+}
+
+/** The event of a new review, which notifies the creator (NOTIFY-1). A changed review has none. */
+export const reviewPosted = (review: Review, { creatorId, name }: ReviewedItem): MarketEvent => ({
+  type: "review.posted",
+  at: review.createdAt,
+  subject: review.itemId,
+  accounts: [creatorId],
+  data: { reviewId: review.id, itemId: review.itemId, name, rating: review.rating }
+})

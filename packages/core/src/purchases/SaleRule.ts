@@ -1,7 +1,7 @@
 import { Result } from "effect"
 import type { Approval } from "../approvals/Approval.ts"
 import { approvalLifetime } from "../approvals/Approval.ts"
-import { needsOwnerApproval, withinBudgets } from "../approvals/Budgets.ts"
+import { limitsNeared, needsOwnerApproval, withinBudgets } from "../approvals/Budgets.ts"
 import type { Timestamp } from "../clock/Timestamp.ts"
 import {
   AlreadyPurchased,
@@ -180,7 +180,7 @@ const draft = (state: MarketState, command: Buy, item: SaleItem): Purchase => {
 }
 
 /** Holds the price and waits for the owner (BUY-11, BUY-12). */
-const waitForOwner = (purchase: Purchase, command: Buy, now: Timestamp): Decision => {
+const waitForOwner = (purchase: Purchase, command: Buy, now: Timestamp, neared: ReadonlyArray<Change>): Decision => {
   const approval: Approval = {
     id: command.approvalId,
     purchaseId: purchase.id,
@@ -207,7 +207,8 @@ const waitForOwner = (purchase: Purchase, command: Buy, now: Timestamp): Decisio
     {
       _tag: "Event",
       event: purchaseEvent("purchase.pending_approval", purchase, now, { approvalId: approval.id }, [purchase.buyerId])
-    }
+    },
+    ...neared
   ])
 }
 
@@ -224,8 +225,9 @@ export const saleRule: Rule<Buy> = (state, command) => {
   if (Result.isFailure(allowed)) return refuse(allowed.failure)
   const balance = (state.wallets.get(command.buyerId) ?? emptyBalance).available
   if (balance < amount) return refuse(new InsufficientBalance({ required: amount, available: balance }))
+  const neared = limitsNeared(state, spender, amount)
   if (needsOwnerApproval(state, command.buyerId, command.agentId, amount))
-    return waitForOwner(purchase, command, state.now)
+    return waitForOwner(purchase, command, state.now, neared)
   const sale = completeSale(state, purchase, command)
-  return accept({ _tag: "Bought", purchase: sale.purchase }, sale.changes)
+  return accept({ _tag: "Bought", purchase: sale.purchase }, [...sale.changes, ...neared])
 }

@@ -1,5 +1,5 @@
 import { Result } from "effect"
-import { withinBudgets } from "../approvals/Budgets.ts"
+import { limitsNeared, withinBudgets } from "../approvals/Budgets.ts"
 import { Conflict, NotFound } from "../errors/MarketError.ts"
 import type { EventType, MarketEvent } from "../events/MarketEvent.ts"
 import { causedBy } from "../events/MarketEvent.ts"
@@ -18,7 +18,7 @@ import { emptyBalance } from "../wallets/Ledger.ts"
 import type { Subscription } from "./Subscription.ts"
 import { periodLength, renewalRetryPeriod, renewalRetry } from "./Subscription.ts"
 
-/** An event about a subscription. The `fee` of a renewal is used only by the feed. */
+/** An event about a subscription. The `fee` of a renewal is used only by the feed, the `name` only by notifications. */
 export const subscriptionEvent = (
   type: EventType,
   subscription: Subscription,
@@ -39,7 +39,8 @@ export const subscriptionEvent = (
     amount: Usdt.format(subscription.price),
     fee: Usdt.format(fee),
     currency: "USDT",
-    currentPeriodEnd: new Date(subscription.currentPeriodEnd).toISOString()
+    currentPeriodEnd: new Date(subscription.currentPeriodEnd).toISOString(),
+    name: subscription.item.name
   }
 })
 
@@ -129,7 +130,8 @@ const renewed = (state: MarketState, command: Renew, subscription: Subscription)
     },
     { _tag: "Subscription", subscription: next },
     ...(purchase === undefined ? [] : [{ _tag: "Purchase" as const, purchase: { ...purchase, expiresAt: end } }]),
-    { _tag: "Event", event: subscriptionEvent("subscription.renewed", next, state.now, fee) }
+    { _tag: "Event", event: subscriptionEvent("subscription.renewed", next, state.now, fee) },
+    ...limitsNeared(state, { owner: buyerId, agent: agentId }, amount)
   ])
 }
 

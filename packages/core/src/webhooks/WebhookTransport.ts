@@ -5,7 +5,7 @@ export interface SendRequest {
   readonly url: string
   /** Names in lower case. */
   readonly headers: Readonly<Record<string, string>>
-  readonly body: string
+  readonly body: string | Uint8Array
   /** The total time limit: name resolution, connection, request and response. */
   readonly timeoutMs: number
 }

@@ -5,6 +5,7 @@ import { TestClock } from "effect/testing"
 import { ChainUnavailable } from "../../src/chain/Chain.ts"
 import { Jobs } from "../../src/jobs/Jobs.ts"
 import { LeaseStore } from "../../src/jobs/LeaseStore.ts"
+import { NotificationSender } from "../../src/notifications/NotificationSender.ts"
 import { WebhookSender } from "../../src/webhooks/WebhookSender.ts"
 
 /** Runs one job for that long, and returns the logged messages. */
@@ -18,6 +19,11 @@ const loggedBy = Effect.fnUntraced(function* (
     Layer.succeed(Jobs, { all: [{ name: "deposits", work }], runDue: Effect.void }),
     Layer.succeed(LeaseStore, { acquire: () => Effect.succeed(true), release: () => Effect.void }),
     Layer.succeed(WebhookSender, { run: Effect.never, sendDue: Effect.succeed(0) }),
+    Layer.succeed(NotificationSender, {
+      run: Effect.never,
+      dispatch: Effect.succeed(false),
+      sendDue: Effect.succeed(0)
+    }),
     SecureRandom.layerWebCrypto,
     Logger.layer([logger])
   )

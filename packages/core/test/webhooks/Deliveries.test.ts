@@ -218,7 +218,7 @@ describe("deliveries on the market's time (DELIVERY-7, DELIVERY-6)", () => {
       const { caller, receivers, webhook } = yield* failing(500)
       const tested = yield* webhooks.test(caller, webhook.id)
       assert.deepStrictEqual([tested.event, tested.status, tested.attempts.length], ["webhook.test", "pending", 1])
-      const { data, event } = JSON.parse(receivers.requests[0]?.body ?? "") as Record<string, unknown>
+      const { data, event } = JSON.parse(String(receivers.requests[0]?.body ?? "")) as Record<string, unknown>
       assert.deepStrictEqual([event, data], ["webhook.test", { webhookId: webhook.id }])
       receivers.answerWith(() => Effect.succeed(answer(200)))
       yield* pass(6000)

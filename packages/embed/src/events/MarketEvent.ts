@@ -7,6 +7,22 @@ export interface MarketEventData extends Omit<WebhookData, "webhook.test"> {
     /** The id of the agent, `agt_…`. */
     readonly agentId: string
   }
+  /** A buyer reviewed an item for the first time. */
+  readonly "review.posted": {
+    readonly reviewId: string
+    readonly itemId: string
+    readonly name: string
+    /** 1 to 5. */
+    readonly rating: number
+  }
+  /** 80 % of a spending limit is reached. */
+  readonly "spending.limit_near": {
+    readonly window: "daily" | "weekly" | "monthly"
+    readonly limit: string
+    readonly spent: string
+    /** The agent whose own limit it is; null for the account's. */
+    readonly agentId: string | null
+  }
   readonly "market.degraded": ConditionEventData
   readonly "market.recovered": ConditionEventData
 }

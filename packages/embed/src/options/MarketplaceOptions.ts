@@ -55,6 +55,18 @@ export interface ScreeningOptions {
   readonly screen?: ScreenTransfer | undefined
 }
 
+/** How people are notified. */
+export interface NotificationOptions {
+  /** The server that sends e-mail, `smtp://user:password@host:587` or `smtps://…`; default: e-mail channels are refused. */
+  readonly smtpUrl?: string | undefined
+  /** The sender of e-mail; required with `smtpUrl`. */
+  readonly smtpFrom?: string | undefined
+  /** The private key that signs push messages, 32 bytes in base64url; default: derived from the signing key. */
+  readonly vapidPrivateKey?: string | undefined
+  /** The contact for the operators of push services, `mailto:` or `https:`; default: `smtpFrom` or `baseUrl`. */
+  readonly vapidSubject?: string | undefined
+}
+
 /** The options of a market. Each states its default and what a persistent storage requires. */
 export interface MarketplaceOptions {
   /** `memoryStorage()` or `postgresStorage({ url })`. */
@@ -101,6 +113,8 @@ export interface MarketplaceOptions {
   readonly withdrawalReviewAbove?: string | undefined
   /** Screens the senders of deposits and the destinations of withdrawals; default: nothing is flagged. */
   readonly screening?: ScreeningOptions | undefined
+  /** E-mail and push messages to people; default: no e-mail, and push messages with a derived key. */
+  readonly notifications?: NotificationOptions | undefined
   /** How many days a seller's proceeds are locked, 0 to 365; default 7, and 0 does not lock them. */
   readonly proceedsHoldDays?: number | undefined
   /** The most that one seller may owe for refunds that the platform covers, a decimal amount of USDT; default "1000". */

@@ -2,10 +2,20 @@ import { MarketplaceError } from "@agent-marketplace/client/MarketplaceError"
 import type { Issue } from "@agent-marketplace/core/errors/MarketError"
 import { Usdt } from "@agent-marketplace/core/money/Usdt"
 import { denyListFault, isToken, tokenRule } from "@agent-marketplace/settings/ScreeningConfiguration"
+import {
+  isSender,
+  isSmtpUrl,
+  isVapidKey,
+  isVapidSubject,
+  senderRule,
+  smtpUrlRule,
+  subjectRule,
+  vapidKeyRule
+} from "@agent-marketplace/settings/NotificationsConfiguration"
 import { parseSigningSeed, signingSeedRule } from "@agent-marketplace/settings/SigningSeed"
 import { Result } from "effect"
 import { isIP } from "node:net"
-import type { MarketplaceOptions } from "./MarketplaceOptions.ts"
+import type { MarketplaceOptions, NotificationOptions } from "./MarketplaceOptions.ts"
 
 /** The error for invalid options; `details.issues` has all of them. */
 export const invalidOptions = (of: string, issues: ReadonlyArray<Issue>): MarketplaceError =>
@@ -109,6 +119,25 @@ const isScreening: Check = (value) => {
   return faults.length === 0 ? undefined : `denyLists must have one address a line: ${faults.join("; ")}`
 }
 
+const notificationRules = {
+  smtpUrl: [isSmtpUrl, smtpUrlRule],
+  smtpFrom: [isSender, senderRule],
+  vapidPrivateKey: [isVapidKey, vapidKeyRule],
+  vapidSubject: [isVapidSubject, subjectRule]
+} as const satisfies Record<keyof NotificationOptions, readonly [(text: string) => boolean, string]>
+
+const isNotifications: Check = (value) => {
+  if (typeof value !== "object" || value === null) return "must be an object with smtpUrl and smtpFrom"
+  const given = Object.entries(value).filter(([, text]) => text !== undefined)
+  for (const [name, text] of given) {
+    if (!Object.hasOwn(notificationRules, name)) return `has no field ${name}`
+    const [holds, rule] = notificationRules[name as keyof NotificationOptions]
+    if (typeof text !== "string" || !holds(text)) return `${name} ${rule}`
+  }
+  const names = given.map(([name]) => name)
+  return names.includes("smtpUrl") === names.includes("smtpFrom") ? undefined : "must have smtpUrl and smtpFrom together"
+}
+
 /** The rule of each option. Which ones are required is checked in readOptions. */
 export const optionChecks: Readonly<Record<keyof MarketplaceOptions, Check>> = {
   storage: has("portsAndChain", "memoryStorage() or postgresStorage({ url })"),
@@ -128,6 +157,7 @@ export const optionChecks: Readonly<Record<keyof MarketplaceOptions, Check>> = {
   withdrawalMinimum: isAmount,
   withdrawalReviewAbove: isAmount,
   screening: isScreening,
+  notifications: isNotifications,
   proceedsHoldDays: isDays,
   refundCoverLimit: isAmount,
   soulContent: oneOf("open", "licensed"),

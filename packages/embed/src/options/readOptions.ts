@@ -3,7 +3,7 @@ import { Usdt } from "@agent-marketplace/core/money/Usdt"
 import { derivedSigningSeed, parseSigningSeed } from "@agent-marketplace/settings/SigningSeed"
 import { Redacted, Result } from "effect"
 import { randomBytes } from "node:crypto"
-import type { MarketplaceOptions } from "./MarketplaceOptions.ts"
+import type { MarketplaceOptions, NotificationOptions } from "./MarketplaceOptions.ts"
 import { invalidOptions, optionChecks } from "./optionChecks.ts"
 
 /** Checked options with their defaults. */
@@ -53,6 +53,12 @@ const missing = ({
 
 const amount = (text: string): Usdt => Result.getOrElse(Usdt.parse(text), () => Usdt.of(0n))
 
+const notificationsOf = ({ smtpFrom, smtpUrl, vapidPrivateKey, vapidSubject }: NotificationOptions) => ({
+  smtp: smtpUrl === undefined || smtpFrom === undefined ? undefined : { url: Redacted.make(smtpUrl), from: smtpFrom },
+  vapidPrivateKey: vapidPrivateKey === undefined ? undefined : Redacted.make(vapidPrivateKey),
+  vapidSubject
+})
+
 const settingsOf = (options: MarketplaceOptions) => {
   const { blobs, chain, storage, users } = options
   const secret = options.secret ?? randomBytes(32).toString("base64url")
@@ -81,6 +87,7 @@ const settingsOf = (options: MarketplaceOptions) => {
     withdrawalMinimum: amount(options.withdrawalMinimum ?? "5"),
     withdrawalReviewAbove: options.withdrawalReviewAbove === undefined ? null : amount(options.withdrawalReviewAbove),
     screening: options.screening ?? {},
+    notifications: notificationsOf(options.notifications ?? {}),
     proceedsHoldDays: options.proceedsHoldDays ?? 7,
     refundCoverLimit: amount(options.refundCoverLimit ?? "1000"),
     soulContent: options.soulContent ?? "open",

@@ -10,6 +10,7 @@ import {
 import { toAccount, toAgent, toKey } from "@agent-marketplace/api/identity/IdentityWire"
 import { toExportedActivation } from "@agent-marketplace/api/licenses/LicensesGroup"
 import { toAdminListing, toReview } from "@agent-marketplace/api/listings/ListingWire"
+import { toChannel } from "@agent-marketplace/api/notifications/NotificationSchemas"
 import { toGrant } from "@agent-marketplace/api/oauth/OauthWire"
 import { toPasskey } from "@agent-marketplace/api/passkeys/PasskeySchemas"
 import { toPurchase, toSale, toSubscription } from "@agent-marketplace/api/purchases/PurchaseWire"
@@ -46,7 +47,7 @@ const headers = { "content-disposition": 'attachment; filename="account.json"', 
 
 /** An export in the general envelope, streamed, so that it is never in memory as a whole (ACCOUNT-6). A fault in the middle ends the response early. */
 export const exportResponse = (
-  { account, policy, records, wallet, withdrawalRules }: AccountExport,
+  { account, notificationPreferences, policy, records, wallet, withdrawalRules }: AccountExport,
   now: Timestamp
 ): HttpServerResponse.HttpServerResponse => {
   const head = JSON.stringify({
@@ -54,7 +55,8 @@ export const exportResponse = (
     account: toAccount(account),
     wallet: toWalletBalance(wallet),
     policy: toPolicy(policy),
-    withdrawalRules: toWithdrawalRules(withdrawalRules)
+    withdrawalRules: toWithdrawalRules(withdrawalRules),
+    notificationPreferences
   })
   const fields: ReadonlyArray<Texts> = [
     arrayField("agents", records.agents, toAgent),
@@ -76,7 +78,8 @@ export const exportResponse = (
     arrayField("domains", records.domains, toDomain),
     arrayField("sessions", records.sessions, toListedSession(null)),
     arrayField("passkeys", records.passkeys, toPasskey),
-    arrayField("oauthGrants", records.oauthGrants, toGrant)
+    arrayField("oauthGrants", records.oauthGrants, toGrant),
+    arrayField("notificationChannels", records.notificationChannels, toChannel)
   ]
   const start: Texts = Stream.succeed(`{"success":true,"data":${head.slice(0, -1)}`)
   const text = [...fields, Stream.succeed("}}")].reduce<Texts>((before, field) => Stream.concat(before, field), start)

@@ -1,10 +1,12 @@
 import type { Timestamp } from "@agent-marketplace/core/clock/Timestamp"
-import type { AccountId, ItemId, SoulId } from "@agent-marketplace/core/ids/Ids"
-import type { Review } from "@agent-marketplace/core/listings/Review"
+import type { AccountId, ItemId, ListingId, SoulId } from "@agent-marketplace/core/ids/Ids"
+import type { Review, ReviewedItem } from "@agent-marketplace/core/listings/Review"
+import { reviewPosted } from "@agent-marketplace/core/listings/Review"
 import { entitlementKey } from "@agent-marketplace/core/settlement/MarketState"
 import { Option } from "effect"
 import { Index } from "../Index.ts"
 import type { MarketTables } from "../MarketTables.ts"
+import type { MemoryMarket } from "../MemoryMarket.ts"
 import { hasLiveLicense } from "../purchases/hasLiveLicense.ts"
 
 /** An account that downloaded a free soul, which needs no license (SOUL-41). */
@@ -18,8 +20,19 @@ const rate = (tables: MarketTables, item: ItemId): void => {
   tables.ratings.set(item, { rating, reviews: reviews.length })
 }
 
+const itemOf = (tables: MarketTables, id: ItemId): ReviewedItem | undefined => {
+  const listing = tables.listings.get(id as ListingId)?.listing
+  if (listing !== undefined) return { creatorId: listing.creatorId, name: listing.name }
+  const soul = tables.souls.get(id as SoulId)?.soul
+  return soul === undefined ? undefined : { creatorId: soul.authorId, name: soul.name }
+}
+
 /** Stores the author's one review and updates the statistics; nothing if the author may not review the item. */
-export const putReview = (tables: MarketTables, review: Review, now: Timestamp): Option.Option<Review> => {
+export const putReview = (
+  { append, tables }: MemoryMarket["Service"],
+  review: Review,
+  now: Timestamp
+): Option.Option<Review> => {
   const { authorId, itemId } = review
   if (tables.erased.has(authorId)) return Option.none()
   if (!hasLiveLicense(tables, authorId, itemId, now) && !hasFreeDownload(tables, authorId, itemId)) return Option.none()
@@ -28,6 +41,8 @@ export const putReview = (tables: MarketTables, review: Review, now: Timestamp):
   const written = before === undefined ? review : { ...review, id: before.id, createdAt: before.createdAt }
   tables.reviews.set(itemId, reviews.set(authorId, { review: written, counts: true }))
   rate(tables, itemId)
+  const item = before === undefined ? itemOf(tables, itemId) : undefined
+  if (item !== undefined) append([reviewPosted(written, item)])
   return Option.some(written)
 }
 

@@ -20,6 +20,7 @@ import { dropClients } from "../oauth/endGrant.ts"
 import { domainKey, domainsOf } from "../domains/accountDomains.ts"
 import { Index } from "../Index.ts"
 import { endSessionsOf, isActive } from "../sessions/sessionRecords.ts"
+import { forgetNotifications } from "../notifications/channelTable.ts"
 import { storeListing } from "../listings/storeListing.ts"
 import type { MarketTables } from "../MarketTables.ts"
 import type { MemoryMarket } from "../MemoryMarket.ts"
@@ -97,6 +98,7 @@ const authorField = /"author":"(?:[^"\\]|\\.)*"/
 const forgetOwn = (tables: MarketTables, id: AccountId): void => {
   tables.withdrawalRules.delete(id)
   for (const { domain } of domainsOf(tables, id)) tables.domains.delete(domainKey(id, domain))
+  forgetNotifications(tables, id)
   for (const saved of tables.savedAddressesOf.get(id) ?? []) tables.savedAddresses.delete(saved)
   tables.savedAddressesOf.delete(id)
   for (const purchase of Index.records(tables.purchasesByBuyer, id, tables.purchases)) {

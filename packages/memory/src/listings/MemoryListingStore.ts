@@ -170,7 +170,7 @@ export const MemoryListingStore: { readonly layer: Layer.Layer<ListingStore, nev
           }),
         list: (filter, face, kind) => Effect.sync(() => list(tables, filter, face, kind)),
         queue: (status, page) => Effect.sync(() => queue(tables, status, page)),
-        putReview: (review) => Effect.map(clock.now, (now) => putReview(tables, review, now)),
+        putReview: (review) => Effect.map(clock.now, (now) => putReview(market, review, now)),
         listReviews: (listing, page) =>
           Effect.sync(() => Timeline.page(Timeline.newestFirst(reviewsOf(tables, listing), created), page)),
         categoryCounts: (categories) =>

@@ -31,7 +31,8 @@ const lockAccount = `
   SELECT ${readAccount}, erased_at IS NOT NULL AS erased FROM accounts WHERE id = $1::text FOR NO KEY UPDATE`
 
 /** No event with the name is fanned out meanwhile. */
-const stopFanOut = `SELECT pg_advisory_xact_lock(${advisoryLocks.eventFanOut})`
+const stopFanOut = `
+  SELECT pg_advisory_xact_lock(${advisoryLocks.eventFanOut}), pg_advisory_xact_lock(${advisoryLocks.noticeFanOut})`
 
 /** Waits for every settlement in progress; later ones wait for this transaction. */
 const stopSettlements = `SELECT pg_advisory_xact_lock(${advisoryLocks.settlements})`
@@ -143,6 +144,13 @@ export const forgetInMoney = [
       AND substring(result FROM '"item":\\{"id":"([^"]+)"') IN ${ofAccount}`
 ]
 
+/** The channels are locked by their deletion, so no message about the account is claimed afterwards. */
+const endNotifications = [
+  `DELETE FROM notification_channels WHERE account_id = $1::text`,
+  `DELETE FROM notification_preferences WHERE account_id = $1::text`,
+  `DELETE FROM notification_confirmations WHERE account_id = $1::text`
+]
+
 /** A domain names its owner. */
 const dropDomains = "DELETE FROM account_domains WHERE account_id = $1::text"
 
@@ -213,7 +221,7 @@ export const eraseMethods = (
     yield* takeDown(id)
     yield* run(forgetInEvents, dropDomains, dropClients, lockAgents, lockKeys, ...forgetNames)
     yield* sql.unsafe(stopFanOut)
-    yield* run(lockWebhooks, forgetInDeliveries, ...endWebhooks)
+    yield* run(lockWebhooks, forgetInDeliveries, ...endWebhooks, ...endNotifications)
     yield* sql.unsafe(stopSettlements)
     yield* checkMoney(id)
     yield* run(...forgetInMoney)

@@ -173,7 +173,7 @@ export const PostgresListingStore: { readonly layer: Layer.Layer<ListingStore, n
             (rows) => pageOf(rows, listingOf)
           ),
 
-        putReview: (review) => transaction(putReview(sql, review)),
+        putReview: (review) => Effect.tap(transaction(putReview(sql, review)), happened),
 
         listReviews: (listing, page) =>
           Effect.map(read<ReviewRow & PageRow>(reviews, [...pageParameters(page), listing]), (rows) =>

@@ -1,7 +1,10 @@
+import type { AccountId } from "@agent-marketplace/core/ids/Ids"
 import type { Review } from "@agent-marketplace/core/listings/Review"
+import { reviewPosted } from "@agent-marketplace/core/listings/Review"
 import type { PgClient } from "@effect/sql-pg"
 import { Effect, Option } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
+import { appendEvents } from "../events/appendEvents.ts"
 import { liveLicense } from "../purchases/liveLicense.ts"
 import { date } from "../Row.ts"
 import type { ReviewRow } from "./ListingRow.ts"
@@ -36,6 +39,14 @@ const write = `
     counts = true, author = EXCLUDED.author, rating = EXCLUDED.rating, comment = EXCLUDED.comment, updated_at = EXCLUDED.updated_at
   RETURNING ${reviewColumns}`
 
+/** The item of the author's first review; nothing if the author has reviewed it before. */
+const newlyReviewed = `
+  SELECT item.creator_id, item.name FROM (
+    SELECT creator_id, name FROM listings WHERE id = $1::text
+    UNION ALL SELECT author_id, name FROM souls WHERE id = $1::text
+  ) AS item
+  WHERE NOT EXISTS (SELECT FROM item_reviews WHERE item_id = $1::text AND author_id = $2::text)`
+
 /** Writes the author's one review and the statistics, in the current transaction; nothing without a live license. */
 export const putReview = Effect.fnUntraced(function* (
   sql: PgClient.PgClient,
@@ -45,8 +56,14 @@ export const putReview = Effect.fnUntraced(function* (
   if (present === undefined) return Option.none()
   const [locked] = yield* sql.unsafe(lock, [review.itemId, review.authorId])
   if (locked === undefined) return Option.none()
+  const [item] = yield* sql.unsafe<{ readonly creator_id: string; readonly name: string }>(newlyReviewed, [
+    review.itemId,
+    review.authorId
+  ])
   const { author, authorId, comment, createdAt, id, itemId, rating, updatedAt } = review
   const parameters = [id, itemId, authorId, author, rating, comment, date(createdAt), date(updatedAt)]
   const [written] = yield* sql.unsafe<ReviewRow>(write, parameters)
+  if (item !== undefined)
+    yield* appendEvents(sql, [reviewPosted(review, { creatorId: item.creator_id as AccountId, name: item.name })])
   return Option.map(Option.fromUndefinedOr(written), reviewOf)
 })

@@ -43,6 +43,7 @@ import { soulReleases } from "./0042_soul_releases.ts"
 import { waitingReleases } from "./0043_waiting_releases.ts"
 import { resemblances } from "./0044_resemblances.ts"
 import { purges } from "./0045_purges.ts"
+import { notifications } from "./0046_notifications.ts"
 
 /** Every migration by id and name, each a list of single statements. Ids are contiguous from 1; released migrations never change. */
 export const migrations: Readonly<Record<string, ReadonlyArray<string>>> = {
@@ -90,5 +91,6 @@ export const migrations: Readonly<Record<string, ReadonlyArray<string>>> = {
   "0042_soul_releases": soulReleases,
   "0043_waiting_releases": waitingReleases,
   "0044_resemblances": resemblances,
-  "0045_purges": purges
+  "0045_purges": purges,
+  "0046_notifications": notifications
 }
