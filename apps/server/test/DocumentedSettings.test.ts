@@ -13,7 +13,9 @@ const sources = readdirSync(join(root, "packages/settings/src"))
 /** The variables of TRON, of screening, of signing, of blobs and of notifications that the settings read; some are built from a prefix. */
 const variables = [
   ...new Set([
-    ...[...sources.matchAll(/"((?:TR(?:ON|X)|SCREENING|MARKET|BLOB|S3|SMTP|VAPID)_[A-Z_]+|BLOBS)"/g)].map(([, name = ""]) => name),
+    ...[...sources.matchAll(/"((?:TR(?:ON|X)|SCREENING|MARKET|BLOB|S3|SMTP|VAPID)_[A-Z_]+|BLOBS)"/g)].map(
+      ([, name = ""]) => name
+    ),
     ...["TRON_SIGNER", "TRON_SECOND_SIGNER"].flatMap((prefix) =>
       ["URL", "CERT", "KEY", "CA"].map((part) => `${prefix}_${part}`)
     )

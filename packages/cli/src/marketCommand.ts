@@ -97,7 +97,10 @@ export const marketCommand = async (args: ReadonlyArray<string>) =>
         group: "Money and approvals",
         commands: [walletCommand, approvalsCommand, approveCommand, rejectCommand]
       },
-      { group: "Watch", commands: [activityCommand, advisoriesCommand, eventsCommand, webhooksCommand, notificationsCommand] },
+      {
+        group: "Watch",
+        commands: [activityCommand, advisoriesCommand, eventsCommand, webhooksCommand, notificationsCommand]
+      },
       {
         group: "Identity",
         commands: [

@@ -296,7 +296,7 @@ describe("the commands and the OpenAPI document (CLI-14)", () => {
     )
   })
 
-  it("agree: each command sends the request of its operation", async () => {
+  it("agree: each command sends the request of its operation (NOTIFY-18)", async () => {
     const requested: Array<string> = []
     vi.stubGlobal("fetch", (url: string, init?: RequestInit) => {
       requested.push(`${init?.method ?? "GET"} ${new URL(url).pathname}`)

@@ -30,7 +30,8 @@ const isPrivateKey = (bytes: Buffer): boolean => {
   }
 }
 
-export const vapidKeyRule = "must be a private key of P-256, 32 bytes in base64url, such as that of: npx web-push generate-vapid-keys"
+export const vapidKeyRule =
+  "must be a private key of P-256, 32 bytes in base64url, such as that of: npx web-push generate-vapid-keys"
 
 export const isVapidKey = (text: string): boolean =>
   /^[A-Za-z0-9_-]{43}$/.test(text) && isPrivateKey(Buffer.from(text, "base64url"))
@@ -52,7 +53,8 @@ export const isSender = (text: string): boolean => text.length <= 300 && senderF
 export const subjectRule = "must be mailto: with an address, or an https:// URL"
 
 export const isVapidSubject = (text: string): boolean =>
-  new RegExp(`^mailto:${address.source}$`, "i").test(text) || (URL.canParse(text) && new URL(text).protocol === "https:")
+  new RegExp(`^mailto:${address.source}$`, "i").test(text) ||
+  (URL.canParse(text) && new URL(text).protocol === "https:")
 
 const checked =
   <A>(holds: (text: string) => boolean, rule: string, make: (text: string) => A) =>
@@ -88,7 +90,7 @@ export const readNotifications = (
 }
 
 /** The key of push messages that the signing key determines, so that subscriptions stay valid as long as the signing key. */
-export const derivedVapidKey = (seed: SigningSeed): Redacted.Redacted => {
+const derivedVapidKey = (seed: SigningSeed): Redacted.Redacted => {
   for (let attempt = 0; ; attempt++) {
     const bytes = createHmac("sha256", Redacted.value(seed)).update(`vapid-${attempt}`).digest()
     if (isPrivateKey(bytes)) return Redacted.make(bytes.toString("base64url"))

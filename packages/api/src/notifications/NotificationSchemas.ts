@@ -52,7 +52,11 @@ export const ChannelInput = Schema.Struct({
     "Where the messages go.",
     "email"
   ),
-  digest: field(optional(Schema.Literals(digests).annotate({ message: `must be one of ${digests.join(", ")}` })), digestMeaning, "none"),
+  digest: field(
+    optional(Schema.Literals(digests).annotate({ message: `must be one of ${digests.join(", ")}` })),
+    digestMeaning,
+    "none"
+  ),
   address: label("For `email`: the address.", "ada@ada.dev", 254),
   url: label(
     "For `slack` and `discord`: the URL of an incoming webhook. For `telegram`: that of a bot's `sendMessage`.",
@@ -71,7 +75,11 @@ export const ChannelInput = Schema.Struct({
 
 export const ChannelChanges = Schema.Struct({
   enabled: field(optional(flag), "Whether messages are sent.", true),
-  digest: field(optional(Schema.Literals(digests).annotate({ message: `must be one of ${digests.join(", ")}` })), digestMeaning, "daily")
+  digest: field(
+    optional(Schema.Literals(digests).annotate({ message: `must be one of ${digests.join(", ")}` })),
+    digestMeaning,
+    "daily"
+  )
 }).annotate({ identifier: "ChannelChanges", description: "What changes." })
 
 export const ChannelCode = Schema.Struct({

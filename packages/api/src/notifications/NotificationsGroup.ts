@@ -56,7 +56,8 @@ const add = endpoint.post("add", channels, {
 
 const update = endpoint.patch("update", `${channels}/:id`, {
   summary: "Change a channel",
-  description: "Turns it on or off, or changes its digest. Notifications that wait for a channel that is turned off are dropped.",
+  description:
+    "Turns it on or off, or changes its digest. Notifications that wait for a channel that is turned off are dropped.",
   access: access.owner,
   params,
   payload: ChannelChanges,
@@ -75,7 +76,8 @@ const remove = endpoint.delete("remove", `${channels}/:id`, {
 
 const sendCode = endpoint.post("sendCode", `${channels}/:id/code`, {
   summary: "Send a new confirmation code",
-  description: "The previous code becomes void. An account sends at most 10 codes in 24 hours, an address gets at most 5.",
+  description:
+    "The previous code becomes void. An account sends at most 10 codes in 24 hours, an address gets at most 5.",
   access: access.owner,
   params,
   success: enveloped(Channel),

@@ -134,7 +134,10 @@ const change = Command.make("change", { id, digest, state: enabled }, ({ digest:
     ...(Option.isSome(when_) ? { digest: when_.value } : {}),
     ...(Option.isSome(state) ? { enabled: state.value === "on" } : {})
   }
-  return callAndReport((market, options) => market.notifications.channels.update(channel, changes, options), channelText)
+  return callAndReport(
+    (market, options) => market.notifications.channels.update(channel, changes, options),
+    channelText
+  )
 }).pipe(Command.withDescription("Turn a channel on or off, or change its digest"))
 
 const remove = Command.make("remove", { id }, ({ id: channel }) =>

@@ -21,7 +21,7 @@ export interface Notice {
   readonly dueAt: Timestamp
 }
 
-export const noticeIdOf = (eventId: string, channelId: ChannelId): string =>
+const noticeIdOf = (eventId: string, channelId: ChannelId): string =>
   `ntc_${eventId.slice("evt_".length)}${channelId.slice("nch_".length)}`
 
 /** A TRON address with its middle left out. */

@@ -7,7 +7,7 @@ import type { SendResult } from "./Notifier.ts"
 const { hour, minute, second } = Time
 
 /** The delays between the attempts of one message (NOTIFY-6). Approvals wait behind it, so no delay is longer than an hour. */
-export const retryDelays: ReadonlyArray<number> = [
+const retryDelays: ReadonlyArray<number> = [
   5 * second,
   30 * second,
   2 * minute,

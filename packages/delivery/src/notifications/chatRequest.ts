@@ -25,7 +25,11 @@ export const chatBody = (target: ChatTarget, message: Message): string => {
     case "slack":
       return JSON.stringify({ text: forSlack(text), unfurl_links: false, unfurl_media: false })
     case "discord":
-      return JSON.stringify({ content: Text.clip(forDiscord(text), longest), allowed_mentions: { parse: [] }, flags: 4 })
+      return JSON.stringify({
+        content: Text.clip(forDiscord(text), longest),
+        allowed_mentions: { parse: [] },
+        flags: 4
+      })
     case "telegram":
       return JSON.stringify({ chat_id: target.chatId, text, link_preview_options: { is_disabled: true } })
   }

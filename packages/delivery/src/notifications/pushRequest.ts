@@ -51,7 +51,7 @@ const lowerCase = (headers: Readonly<Record<string, unknown>>): Record<string, s
       .map(([name, value]) => [name.toLowerCase(), String(value)])
   )
 
-/** The encrypted and signed request (RFC 8291, RFC 8292). Throws if the subscription's key is no point of the curve. */
+/** The encrypted and signed request (NOTIFY-16: RFC 8291, RFC 8292). Throws if the subscription's key is no point of the curve. */
 export const pushRequest = async (
   { auth, endpoint, p256dh }: Extract<ChannelTarget, { readonly kind: "push" }>,
   message: Message,

@@ -71,7 +71,11 @@ export const smtpMailer = ({ from, url }: SmtpOptions) => {
       Effect.timeoutOrElse({
         duration: sendTimeout,
         orElse: () =>
-          Effect.succeed<SendResult>({ _tag: "Failed", problem: "the mail server took too long", retryAfterMillis: null })
+          Effect.succeed<SendResult>({
+            _tag: "Failed",
+            problem: "the mail server took too long",
+            retryAfterMillis: null
+          })
       })
     )
 }

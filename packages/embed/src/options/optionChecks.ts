@@ -135,7 +135,9 @@ const isNotifications: Check = (value) => {
     if (typeof text !== "string" || !holds(text)) return `${name} ${rule}`
   }
   const names = given.map(([name]) => name)
-  return names.includes("smtpUrl") === names.includes("smtpFrom") ? undefined : "must have smtpUrl and smtpFrom together"
+  return names.includes("smtpUrl") === names.includes("smtpFrom")
+    ? undefined
+    : "must have smtpUrl and smtpFrom together"
 }
 
 /** The rule of each option. Which ones are required is checked in readOptions. */

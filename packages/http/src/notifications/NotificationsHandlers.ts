@@ -29,8 +29,7 @@ export const NotificationsHandlers = HttpApiBuilder.group(
   Effect.fnUntraced(function* (handlers) {
     const notifications = yield* Notifications
     return handlers.handleAll({
-      get: () =>
-forCaller.one(toSettings, notifications.preferences),
+      get: () => forCaller.one(toSettings, notifications.preferences),
       set: ({ payload }) =>
         forCaller.one(toSettings, (caller) => notifications.setPreferences(caller, payload.preferences)),
       list: ({ query }) => forCaller.page(query, toChannel, (caller, page) => notifications.list(caller, page)),

@@ -13,7 +13,7 @@ export const dropChannel = (tables: MarketTables, id: ChannelId): boolean => {
   return tables.channels.delete(id)
 }
 
-/** An erased account keeps no channels, notices, preferences or confirmations. */
+/** An erased account keeps no channels, notices, preferences or confirmations (NOTIFY-17). */
 export const forgetNotifications = (tables: MarketTables, account: AccountId): void => {
   for (const { channel } of tables.channels.values()) {
     if (channel.accountId === account) dropChannel(tables, channel.id)
