@@ -169,6 +169,22 @@ export const purgeCases = (it: StoreIt): void => {
     })
   )
 
+  it.effect("the sketch of purged bytes is removed, and a later scan stores none (PURGE-4)", () =>
+    Effect.gen(function* () {
+      const store = yield* ReleaseStore
+      const { creatorId, id } = yield* listing
+      const sha256 = freshDigest()
+      const sketch = { shingles: [1, 2, 3], keys: [4, 5] }
+      yield* store.keepScan(sha256, scanOfLevel("clean"), sketch)
+      yield* storedRelease(id, "clean", { sha256 })
+      const alike = (ruleset: string) => store.alike({ sha256, ruleset, creatorId })
+      assert.deepStrictEqual(Option.getOrThrow(yield* alike("2026.11.1")).shingles, sketch.shingles)
+      yield* purge(id, "1.0.0")
+      yield* store.keepScan(sha256, scanOfLevel("clean", "2026.12.1"), sketch)
+      assert.deepStrictEqual([yield* alike("2026.11.1"), yield* alike("2026.12.1")], [Option.none(), Option.none()])
+    })
+  )
+
   it.effect("blobs that no other release refers to are due for removal, shared ones stay (PURGE-2, PURGE-3)", () =>
     Effect.gen(function* () {
       const { id } = yield* listing
