@@ -2,9 +2,12 @@ import type { LedgerAccount, LedgerLine } from "@agent-marketplace/core/wallets/
 import { lockedOf, walletOf } from "@agent-marketplace/core/wallets/Ledger"
 import { isOpen } from "@agent-marketplace/core/wallets/Withdrawal"
 import type { HeldDeposit } from "@agent-marketplace/core/screening/HeldDeposit"
+import type { MarketEvent } from "@agent-marketplace/core/events/MarketEvent"
 import type { AccountId } from "@agent-marketplace/core/ids/Ids"
+import { Usdt } from "@agent-marketplace/core/money/Usdt"
 import { mostOpenWithdrawals } from "@agent-marketplace/core/wallets/WithdrawalStanding"
 import { assert } from "@effect/vitest"
+import { Result } from "effect"
 import type { MarketModel } from "./MarketModel.ts"
 
 /** The balance of every ledger account, computed from its lines. */
@@ -189,10 +192,21 @@ const checkLicenses = (model: MarketModel): void => {
   }
 }
 
-/** Every change has exactly one event, and there are no other events. */
+/** A limit is announced between 80 % and the whole of it (NOTIFY-4). Policies change meanwhile, so the end does not tell how often. */
+const checkLimitEvent = ({ data }: MarketEvent): void => {
+  const [limit, spent] = [data["limit"], data["spent"]].map((text) => Result.getOrThrow(Usdt.parse(text)))
+  assert.isTrue(limit !== undefined && spent !== undefined && spent * 10n >= limit * 8n && spent <= limit)
+}
+
+/** Every change has exactly one event, and there are no other events, except of limits. */
 const checkEvents = (model: MarketModel): void => {
   const counts = new Map<string, number>()
-  for (const { subject, type } of model.events) {
+  for (const event of model.events) {
+    const { subject, type } = event
+    if (type === "spending.limit_near") {
+      checkLimitEvent(event)
+      continue
+    }
     counts.set(`${type} ${subject}`, (counts.get(`${type} ${subject}`) ?? 0) + 1)
   }
   const expected = new Map<string, number>()
