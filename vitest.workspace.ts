@@ -11,51 +11,69 @@ process.env["NODE_COMPILE_CACHE"] ??= join(tmpdir(), "node-compile-cache")
 // Installs keep a key in the user's state folder: tests have one of their own.
 process.env["XDG_STATE_HOME"] = join(tmpdir(), `agent-marketplace-tests-${process.getuid?.() ?? "user"}`)
 
-/** The projects whose tests use `createDatabase`: a run that touches none of them starts no PostgreSQL. */
+/** The packages whose tests use `createDatabase`: a run that touches none of them starts no PostgreSQL. */
 const withDatabase = new Set(["postgres", "server", "worker", "cli", "embed"])
 const setup = fileURLToPath(new URL("vitest.setup.ts", import.meta.url))
-/** The projects whose tests start the programs of this repository: see `programFile`. */
+/** The packages whose tests start the programs of this repository: see `programFile`. */
 const withPrograms = new Set(["server", "worker", "harness", "cli", "mcp"])
 const fixture = (folder: string) =>
   fileURLToPath(new URL(`packages/fixtures/src/${folder}/globalSetup.ts`, import.meta.url))
 
 /**
- * Projects whose test files run isolated: those of `client` replace globals. The files of other projects share loaded modules, which saves a fifth of the run; so a module that several files import must not contain hooks.
+ * Packages whose test files run isolated: those of `client` replace globals. Other files share loaded modules, which saves a fifth of the run; so a module that several files import must not contain hooks.
  */
 const alone = new Set(["client"])
 
-/** Every package and app that has a `test` folder is a project of its own, named after its folder. */
+/** Folders of the packages and apps that have tests. Their tests run in this order: those that wait for processes first, many short files last, so that no processor is idle at the end. */
+const order = ["worker", "server", "harness", "embed", "cli", "mcp", "postgres", "client", "trust", "blobs", "tron"]
+const place = (name: string): number => (order.indexOf(name) + 1 || order.length + 1) - 1
+const tested = ["packages", "apps"]
+  .flatMap((group) => readdirSync(new URL(group, import.meta.url)).map((name) => ({ name, path: `${group}/${name}` })))
+  .filter(({ path }) => existsSync(new URL(`${path}/test`, import.meta.url)))
+  .toSorted((a, b) => place(a.name) - place(b.name))
+
+/** Packages that measure their own time or memory, so they share no process with others. */
+const measured = new Set(["trust", "blobs"])
+
+/**
+ * The project of a package. A process runs the files of one project only, and loads and optimizes the modules of the market again: for `core`, three
+ * processes need nearly twice the processor time of one. So packages share a project, unless `--project` names one.
+ */
+const byName = process.argv.some((argument) => /^--project(=|$)/.test(argument))
+const projectOf = (name: string): string => {
+  if (byName || alone.has(name) || measured.has(name)) return name
+  return withDatabase.has(name) || withPrograms.has(name) ? "programs" : "market"
+}
+
 const projectsOf = (long: boolean) =>
-  ["packages", "apps"].flatMap((group) =>
-    readdirSync(new URL(group, import.meta.url))
-      .filter((name) => existsSync(new URL(`${group}/${name}/test`, import.meta.url)))
-      .map((name) => ({
-        extends: true as const,
-        test: {
-          name,
-          root: `${group}/${name}`,
-          include: [long ? "test/**/*.long.test.ts" : "test/**/!(*.long).test.ts"],
-          isolate: alone.has(name),
-          // Node loads the sources, as it does in production: a transformation by Vite costs more, most of all in a fresh clone. No test mocks a module.
-          experimental: { viteModuleRunner: false, nodeLoader: false },
-          setupFiles: [setup],
-          globalSetup: [
-            ...(withPrograms.has(name) ? [fixture("processes")] : []),
-            ...(withDatabase.has(name) ? [fixture("postgres")] : [])
-          ],
-          // No test is judged by its time: a busy machine only makes the run longer.
-          testTimeout: 300_000,
-          hookTimeout: 300_000
-        }
-      }))
-  )
+  [...new Set(tested.map(({ name }) => projectOf(name)))].map((name) => {
+    const members = tested.filter((each) => projectOf(each.name) === name)
+    return {
+      extends: true as const,
+      test: {
+        name,
+        root: ".",
+        include: members.map(({ path }) => `${path}/test/**/${long ? "*.long.test.ts" : "!(*.long).test.ts"}`),
+        isolate: alone.has(name),
+        // Node loads the sources, as it does in production: a transformation by Vite costs more, most of all in a fresh clone. No test mocks a module.
+        experimental: { viteModuleRunner: false, nodeLoader: false },
+        setupFiles: [setup],
+        globalSetup: [
+          ...(members.some((member) => withPrograms.has(member.name)) ? [fixture("processes")] : []),
+          ...(members.some((member) => withDatabase.has(member.name)) ? [fixture("postgres")] : [])
+        ],
+        // No test is judged by its time: a busy machine only makes the run longer.
+        testTimeout: 300_000,
+        hookTimeout: 300_000
+      }
+    }
+  })
 
-/** Projects whose tests wait for processes, the longest first. */
-const waiting = ["worker", "server", "harness", "embed", "cli", "tron"]
-const rank = ({ project }: TestSpecification): number => (waiting.indexOf(project.name) + 1 || waiting.length + 1) - 1
+const rank = ({ moduleId }: TestSpecification): number =>
+  tested.findIndex(({ path }) => moduleId.includes(`/${path}/test/`))
 
-/** Runs waiting tests first; CPU-bound tests fill the gaps. A fresh clone has no durations to order by. */
-class WaitingFirst extends BaseSequencer {
+/** Keeps the order of the packages; within one, longer files run first. A fresh clone has no durations to order by. */
+class PackagesInOrder extends BaseSequencer {
   override async sort(files: Array<TestSpecification>): Promise<Array<TestSpecification>> {
     return (await super.sort(files)).toSorted((a, b) => rank(a) - rank(b))
   }
@@ -69,6 +87,6 @@ export default defineConfig(({ mode }) => ({
   test: {
     maxWorkers,
     projects: projectsOf(mode === "long"),
-    sequence: { sequencer: WaitingFirst }
+    sequence: { sequencer: PackagesInOrder }
   }
 }))
