@@ -17,6 +17,7 @@ import { market } from "../fixtures/market.ts"
 import { openAccount } from "../fixtures/openAccount.ts"
 import { resultOf, settle } from "../fixtures/settle.ts"
 import { storeSuite } from "../fixtures/storeSuite.ts"
+import { claimed, listening } from "../notifications/channelFixtures.ts"
 import { subjectEvents } from "../fixtures/subjectEvents.ts"
 import { usdt } from "../fixtures/usdt.ts"
 
@@ -132,7 +133,7 @@ export const advisoryStoreContract = <E>(name: string, stores: Layer.Layer<Marke
     )
 
     it.effect(
-      "the event goes to the creator and to those who hold or held a license, refunded or not (ADVISORY-7)",
+      "the event, and a notification, goes to the creator and to those who hold or held a license, refunded or not (ADVISORY-7, NOTIFY-1)",
       () =>
         Effect.gen(function* () {
           const store = yield* AdvisoryStore
@@ -143,6 +144,7 @@ export const advisoryStoreContract = <E>(name: string, stores: Layer.Layer<Marke
           const { purchase } = resultOf(yield* settle(Commands.buy(buyer, item)), "Bought")
           resultOf(yield* settle(Commands.refund(purchase)), "Refunded")
           const from = yield* log.end
+          const channels = yield* Effect.forEach([buyer, seller, stranger], (account) => listening(account))
           yield* store.add(draft({ itemId: item.id, creatorId: seller.id }))
           yield* store.add(draft({ itemId: other.id, creatorId: seller.id }))
           yield* publishAll
@@ -169,6 +171,15 @@ export const advisoryStoreContract = <E>(name: string, stores: Layer.Layer<Marke
           assert.deepStrictEqual(yield* received(buyer.id), [item.id])
           assert.deepStrictEqual(yield* received(seller.id), [item.id, other.id])
           assert.deepStrictEqual(yield* received(stranger.id), [])
+          const messages = yield* claimed(channels)
+          const notified = messages.map(({ channel, notices }) => [
+            channel.accountId,
+            ...notices.map(({ facts, kind }) => `${kind} ${facts["itemId"] ?? ""}`).sort()
+          ])
+          assert.sameDeepMembers(notified, [
+            [buyer.id, `advisory ${item.id}`],
+            [seller.id, ...[item.id, other.id].map((id) => `advisory ${id}`).sort()]
+          ])
         })
     )
 
