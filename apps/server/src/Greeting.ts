@@ -12,6 +12,7 @@ export const greeting = (baseUrl: string, demo: DemoKey | undefined, operatorTok
   const lines = [
     "",
     `Agent Marketplace is ready at ${baseUrl}`,
+    `Console: ${baseUrl}/console (sign in with an API key, the operator's token or a passkey)`,
     `Documentation: ${baseUrl}/docs   OpenAPI: ${baseUrl}/openapi.json   MCP: ${baseUrl}/mcp`,
     ...(operatorTokenFile === undefined ? [] : [`Operator's token: in ${operatorTokenFile}`])
   ]

@@ -56,7 +56,8 @@ const failure = ({ description, status }: { readonly status: number; readonly de
 
 const consolePaths = ["/console/*"] as const
 
-const fixedFiles: Readonly<Record<string, string>> = { "icon.svg": "image/svg+xml", "preview.png": "image/png" }
+/** Files whose names do not change with their content. */
+const fixedNames = new Set(["icon.svg", "preview.png"])
 
 const dataOf = (page: unknown): HttpServerResponse.HttpServerResponse => {
   const json = JSON.stringify(page)
@@ -131,10 +132,7 @@ export const ConsoleRoutes = {
         )
       }
 
-      const types = new Map([
-        ...Object.entries(fixedFiles),
-        ...build.files.map(({ contentType, name }): [string, string] => [name, contentType])
-      ])
+      const types = new Map(build.files.map(({ contentType, name }) => [name, contentType]))
       yield* router.add(
         "GET",
         "/assets/:name",
@@ -145,7 +143,7 @@ export const ConsoleRoutes = {
           const contentType = types.get(name)
           if (contentType === undefined) return HttpServerResponse.empty({ status: 404 })
           const bytes = yield* Effect.promise(() => consoleFolder.read(name))
-          const caching = name in fixedFiles ? "public, max-age=3600" : "public, max-age=31536000, immutable"
+          const caching = fixedNames.has(name) ? "public, max-age=3600" : "public, max-age=31536000, immutable"
           return HttpServerResponse.uint8Array(bytes, { contentType, headers: { "cache-control": caching } })
         })
       )

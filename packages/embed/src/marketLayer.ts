@@ -1,4 +1,5 @@
 import { assembleMarket } from "@agent-marketplace/assembly/assembleMarket"
+import { ConsoleRoutes } from "@agent-marketplace/console/ConsoleRoutes"
 import type { MarketConfig } from "@agent-marketplace/core/config/MarketConfig"
 import { HostUsers } from "@agent-marketplace/core/identity/HostUsers"
 import { Jobs } from "@agent-marketplace/core/jobs/Jobs"
@@ -73,14 +74,15 @@ const webhookAccess = ({ chain, privateWebhooks }: Settings) => {
   return chain === undefined && process.env["NODE_ENV"] !== "production" ? "loopback" : "public"
 }
 
-/** GraphQL and MCP, unless the host does not want them (EMBED-10). */
-const mounted = ({ baseUrl, graphql, mcp }: Settings) =>
+/** GraphQL and MCP, unless the host does not want them (EMBED-10), and the console if the host wants it (EMBED-12). */
+const mounted = ({ baseUrl, console, graphql, mcp }: Settings) =>
   MountedMarket.layerWith(
-    Layer.merge(
+    Layer.mergeAll(
       graphql ? GraphqlRoute.layer : Layer.empty,
-      mcp ? McpRoute.layer(baseUrl, () => import("@agent-marketplace/mcp/openMcp")) : Layer.empty
+      mcp ? McpRoute.layer(baseUrl, () => import("@agent-marketplace/mcp/openMcp")) : Layer.empty,
+      console ? ConsoleRoutes.layer : Layer.empty
     ),
-    [...(graphql ? GraphqlRoute.routes : []), ...(mcp ? McpRoute.routes : [])]
+    [...(graphql ? GraphqlRoute.routes : []), ...(mcp ? McpRoute.routes : []), ...(console ? ConsoleRoutes.routes : [])]
   )
 
 /** The market with these settings: services, routes, and the background jobs if this process runs them. */

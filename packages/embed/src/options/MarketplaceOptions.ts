@@ -137,6 +137,11 @@ export interface MarketplaceOptions {
   readonly jobs?: boolean | undefined
   /** Whether `market.simulation.advance` may move the market's time. Default: only on a storage that is not persistent. */
   readonly testClock?: boolean | undefined
+  /**
+   * Whether the market serves the shop window at `/`, and the console at `/console`, below the path of `baseUrl`; default false. People
+   * sign in to the console with a session, as on the market's own server.
+   */
+  readonly console?: boolean | undefined
   /** Whether the market serves GraphQL at `/graphql`; default true. */
   readonly graphql?: boolean | undefined
   /** Whether the market serves MCP at `/mcp`; default true. */

@@ -171,6 +171,7 @@ export const optionChecks: Readonly<Record<keyof MarketplaceOptions, Check>> = {
   privateWebhooks: isFlag,
   jobs: isFlag,
   testClock: isFlag,
+  console: isFlag,
   graphql: isFlag,
   mcp: isFlag,
   oauthDynamicRegistration: isFlag,

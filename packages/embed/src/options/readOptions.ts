@@ -98,6 +98,7 @@ const settingsOf = (options: MarketplaceOptions) => {
     trustedProxies: options.trustedProxies ?? [],
     privateWebhooks: options.privateWebhooks ?? false,
     jobs: options.jobs ?? true,
+    console: options.console ?? false,
     graphql: options.graphql ?? true,
     mcp: options.mcp ?? true,
     oauthDynamicRegistration: options.oauthDynamicRegistration ?? false,

@@ -2,7 +2,7 @@ import { returnScript, scriptedPage } from "./scriptedPage.ts"
 
 /**
  * Runs in the browser. The fragment of a link is used only when the person presses the button (SESSION-6). A person who comes from the page of
- * an approval or of a consent returns to it (APPROVAL-9).
+ * an approval or of a consent returns to it (APPROVAL-9); others go to the console, where the market serves one.
  */
 const script = `
 const link = location.hash.length > 1 ? location.origin + location.pathname + location.hash : null
@@ -13,7 +13,8 @@ const signIn = async (credential) => {
     const { account } = await credential()
     say("You are signed in as " + (account === null ? "the operator" : account.name) + ".")
     for (const form of document.forms) form.hidden = true
-    if (cameFrom !== null) location.assign(cameFrom)
+    const next = cameFrom ?? ((await fetch("console", { method: "HEAD" })).ok ? "console" : null)
+    if (next !== null) location.assign(next)
   } catch (error) {
     say("Not signed in: " + error.message)
   }
