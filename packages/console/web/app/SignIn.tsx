@@ -1,9 +1,11 @@
 import { startAuthentication } from "@simplewebauthn/browser"
 import { useMutation, useQueryClient } from "@tanstack/react-query"
+import { Link } from "@tanstack/react-router"
 import { useState } from "react"
 import { Field } from "../ui/Field.tsx"
 import { Alert } from "../ui/Page.tsx"
-import { base, call, messageOf } from "./market.ts"
+import { SignedOut } from "../ui/SignedOut.tsx"
+import { call, messageOf } from "./market.ts"
 import { sessionQuery } from "./session.ts"
 
 const signIn = call("POST /api/v1/sessions", { input: true })
@@ -16,7 +18,7 @@ const withPasskey = async () => {
   return passkey(response as unknown as Parameters<typeof passkey>[0])
 }
 
-/** Somebody who is not signed in sees this page instead of the one they opened, and that one afterwards. */
+/** Somebody who is not signed in sees this page instead of the one they opened, and that one afterwards (CONSOLE-21). */
 export const SignIn = () => {
   const client = useQueryClient()
   const [secret, setSecret] = useState("")
@@ -26,15 +28,11 @@ export const SignIn = () => {
   })
   const withSecret = () => {
     const text = secret.trim()
+    if (/^https?:\/\//i.test(text)) return signIn({ link: text })
     return text.startsWith("amk_") ? signIn({ apiKey: text }) : signIn({ adminToken: text })
   }
   return (
-    <main className="mx-auto grid max-w-sm gap-6 px-4 py-16">
-      <title>Sign in · Agent Marketplace</title>
-      <a href={`${base}/`} className="font-semibold text-ink no-underline">
-        Agent Marketplace
-      </a>
-      <h1>Sign in</h1>
+    <SignedOut title="Sign in">
       <button type="button" className="button button-primary" disabled={isPending} onClick={() => mutate(withPasskey)}>
         Sign in with a passkey
       </button>
@@ -46,8 +44,8 @@ export const SignIn = () => {
         }}
       >
         <Field
-          label="API key"
-          hint="A key with the scope FULL, or the operator's token."
+          label="API key or sign-in link"
+          hint="A key with the scope FULL, the whole address of a link that signs in once, or the operator's token."
           type="password"
           autoComplete="off"
           required
@@ -63,6 +61,12 @@ export const SignIn = () => {
         On the machine that has your key, <code className="font-mono">agent-marketplace console</code> opens this page
         signed in.
       </p>
-    </main>
+      <p className="text-sm text-muted">
+        You have no account?{" "}
+        <Link to="/sign-up" className="link">
+          Sign up
+        </Link>
+      </p>
+    </SignedOut>
   )
 }

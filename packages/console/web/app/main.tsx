@@ -1,5 +1,13 @@
 import { QueryClient, QueryClientProvider, useQuery } from "@tanstack/react-query"
-import { createRootRoute, createRoute, createRouter, lazyRouteComponent, RouterProvider } from "@tanstack/react-router"
+import {
+  createRootRoute,
+  createRoute,
+  createRouter,
+  lazyRouteComponent,
+  Outlet,
+  RouterProvider,
+  useMatchRoute
+} from "@tanstack/react-router"
 import { StrictMode } from "react"
 import { createRoot } from "react-dom/client"
 import "../styles.css"
@@ -11,11 +19,13 @@ import { sessionQuery } from "./session.ts"
 import { Shell } from "./Shell.tsx"
 import { SignIn } from "./SignIn.tsx"
 
-const Root = () => (
-  <Loaded query={useQuery(sessionQuery)}>
-    {(session) => (session === null ? <SignIn /> : <Shell session={session} />)}
-  </Loaded>
-)
+const Root = () => {
+  const session = useQuery(sessionQuery)
+  const match = useMatchRoute()
+  // Nobody has a session before signing up.
+  if (match({ to: "/sign-up" }) !== false) return <Outlet />
+  return <Loaded query={session}>{(data) => (data === null ? <SignIn /> : <Shell session={data} />)}</Loaded>
+}
 
 const root = createRootRoute({
   component: Root,

@@ -1,0 +1,46 @@
+import type { Review } from "@agent-marketplace/client/wire/Endpoints"
+import { Loaded } from "../../ui/Loaded.tsx"
+import { pageSize, ShowMore, usePages } from "../../ui/ShowMore.tsx"
+import { Time } from "../../ui/Time.tsx"
+import { market } from "../market.ts"
+
+/** An own item, which has its reviews. */
+export interface Reviewed {
+  readonly kind: "listing" | "soul"
+  /** The id of a listing, or the slug of a SOUL. */
+  readonly key: string
+}
+
+const load = async ({ key, kind }: Reviewed, page: number): Promise<ReadonlyArray<Review>> =>
+  kind === "soul"
+    ? market.souls.reviews(key, { page, limit: pageSize })
+    : (await market.listings.reviews(key, { page, limit: pageSize })).reviews
+
+/** What buyers wrote about an own item, newest first (CONSOLE-28). */
+export const Reviews = ({ of }: { readonly of: Reviewed }) => {
+  const query = usePages(["reviews", of.kind, of.key], (page) => load(of, page))
+  return (
+    <>
+      <Loaded query={query}>
+        {(reviews) =>
+          reviews.length === 0 ? (
+            <p className="text-muted">No reviews yet. Buyers write them after a purchase.</p>
+          ) : (
+            <ul className="divide-y divide-line">
+              {reviews.map(({ author, comment, id, rating, updatedAt }) => (
+                <li key={id} className="grid gap-1 py-3 wrap-anywhere">
+                  <p className="text-sm text-muted">
+                    <span className="number font-semibold text-ink">{rating} of 5</span> by{" "}
+                    <span dir="auto">{author}</span>, <Time at={updatedAt} />
+                  </p>
+                  {comment === null ? null : <p dir="auto">{comment}</p>}
+                </li>
+              ))}
+            </ul>
+          )
+        }
+      </Loaded>
+      <ShowMore query={query} />
+    </>
+  )
+}
