@@ -1,6 +1,6 @@
 import type { Session } from "@agent-marketplace/client/wire/Endpoints"
 import { useQuery, useQueryClient } from "@tanstack/react-query"
-import { Link, Outlet } from "@tanstack/react-router"
+import { Link, Navigate, Outlet, useRouterState } from "@tanstack/react-router"
 import { useState } from "react"
 import { useLive } from "./live.ts"
 import { base, call, market } from "./market.ts"
@@ -31,6 +31,9 @@ export const Shell = ({ session }: { readonly session: Session }) => {
   const client = useQueryClient()
   const offline = useLive(session.account !== null)
   const [open, setOpen] = useState(false)
+  // The operator's token has no account, and so no inbox.
+  const shown = useRouterState({ select: ({ location, resolvedLocation }) => resolvedLocation ?? location })
+  const isEmpty = shown.pathname === "/" && session.account === null
   const leave = async () => {
     await signOut()
     client.clear()
@@ -103,7 +106,7 @@ export const Shell = ({ session }: { readonly session: Session }) => {
             You are offline. What you see may be old; it is renewed when you are back.
           </p>
         ) : null}
-        <Outlet />
+        {isEmpty ? <Navigate to="/operator/queue" replace /> : <Outlet />}
       </main>
     </div>
   )

@@ -30,5 +30,34 @@ export const pages: ReadonlyArray<ConsolePage> = [
   { path: "/souls/$slug/edit", section: "seller", load: () => import("./pages/SoulForm.tsx") },
   { path: "/sales", label: "Sales", section: "seller", load: () => import("./pages/Sales.tsx") },
   { path: "/reviews", label: "Reviews", section: "seller", load: () => import("./pages/Reviews.tsx") },
-  { path: "/domains", label: "Domains", section: "seller", load: () => import("./pages/Domains.tsx") }
+  { path: "/domains", label: "Domains", section: "seller", load: () => import("./pages/Domains.tsx") },
+  { path: "/consent", section: "owner", load: () => import("./pages/Consent.tsx") },
+  { path: "/operator/queue", label: "Queue", section: "operator", load: () => import("./pages/operator/Queue.tsx") },
+  {
+    path: "/operator/accounts",
+    label: "Accounts",
+    section: "operator",
+    load: () => import("./pages/operator/Accounts.tsx")
+  },
+  { path: "/operator/accounts/$id", section: "operator", load: () => import("./pages/operator/Account.tsx") },
+  {
+    path: "/operator/items",
+    label: "All items",
+    section: "operator",
+    load: () => import("./pages/operator/Items.tsx")
+  },
+  { path: "/operator/items/$id", section: "operator", load: () => import("./pages/operator/Item.tsx") },
+  {
+    path: "/operator/withdrawals",
+    label: "Withdrawals",
+    section: "operator",
+    load: () => import("./pages/operator/Withdrawals.tsx")
+  },
+  { path: "/operator/health", label: "Health", section: "operator", load: () => import("./pages/operator/Health.tsx") },
+  {
+    path: "/operator/actions",
+    label: "Action log",
+    section: "operator",
+    load: () => import("./pages/operator/ActionLog.tsx")
+  }
 ]

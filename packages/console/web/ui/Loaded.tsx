@@ -8,7 +8,7 @@ export const Loaded = <A,>({
   children,
   query
 }: {
-  readonly query: UseQueryResult<A>
+  readonly query: Pick<UseQueryResult<A>, "data" | "error" | "isError"> & { readonly refetch: () => unknown }
   readonly children: (data: A) => ReactNode
 }) => {
   if (query.data !== undefined) return <>{children(query.data)}</>

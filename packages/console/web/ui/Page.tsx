@@ -20,8 +20,8 @@ export const Page = ({
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] gap-6">
       <div className="flex flex-wrap items-start justify-between gap-4">
-        <div>
-          <h1>{title}</h1>
+        <div className="min-w-0">
+          <h1 className="wrap-anywhere">{title}</h1>
           {lead === undefined ? null : <p className="mt-1 text-muted">{lead}</p>}
         </div>
         {actions}
