@@ -67,7 +67,7 @@ const Entry = ({ waiting }: { readonly waiting: Waiting }) => {
           className="button"
           aria-expanded={open}
           aria-controls={panel}
-          aria-label={`Decide: ${title.slice(0, 80)}`}
+          aria-label={`${open ? "Close" : "Decide"}: ${title.slice(0, 80)}`}
           onClick={() => setOpen(!open)}
         >
           {open ? "Close" : "Decide"}
