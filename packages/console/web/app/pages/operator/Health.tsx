@@ -109,7 +109,10 @@ const Payouts = () => {
               ["Since", since === null ? null : <Time at={since} exact />],
               ["Reason", reason],
               ["Hot wallet", treasury.data === undefined ? null : amount(treasury.data.hotBalance)],
-              ["Cold wallet", treasury.data?.cold == null ? null : amount(treasury.data.coldBalance)],
+              [
+                "Cold wallet",
+                (treasury.data?.cold ?? null) === null ? null : amount(treasury.data?.coldBalance ?? null)
+              ],
               ["Waits to be paid", treasury.data === undefined ? null : amount(needed)]
             ]}
           />
