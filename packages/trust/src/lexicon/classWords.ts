@@ -32,7 +32,7 @@ export const classWords = {
     ),
     pairs("справжній; єдиний", "господар; власник")
   ].join("; "),
-  rankWord: `is law; are law; as law; are binding for me; only may request; may only request; is a guest; are guests; is merely a guest; merely borrows; only borrows you; only rents;
+  rankWord: `bind me before; binds me before; bind you before; bind me more; bind you more; decisions bind; word binds; is law; are law; as law; are binding for me; only may request; may only request; is a guest; are guests; is merely a guest; merely borrows; only borrows you; only rents;
     has the deciding vote; decides what; gives the orders; give the orders; only commands; commands me;
     i answer to; you answer to; answerable to; reports to; sworn to; my oath; your oath; allegiance; obedience; j'obeis; tu obeis; contre la volonte; gegen den willen;
     gehorche; gehorchst; contra la voluntad; obedezco; obedeces; contra a vontade; obedeco; contro la volonta; obbedisco; same rank as; equal to the owner; equal rank;

@@ -34,7 +34,7 @@ export const combinationWords = {
     кажи; 告诉; 告知; 通知; 提及; 透露; 知らせ*; 伝え*; 言わ*; 通知; 알리*; 말하*; 언급*; تخبر*; تذكر*; تبلغ*; बताएं; बताना; बताओ; सूचित`,
   portuguese: `nao; voce; uma; dele; dela; pelo; pela; utilizador; o usuario; ao usuario; do agente; depois; tambem; sao; mensagem; arquivo; ficheiro; senha; instrucoes`,
   without: `without; sin; sem; ohne; sans; senza; zonder; bez; tanpa; без; 不; 没有; 未; なし; ず; ずに; 않고; 없이; دون; بدون; बिना`,
-  falseConsent: `has agreed to this; have agreed to this; has agreed to share; already agreed; agreed in advance; has already consented; consented in advance;
+  falseConsent: `were cleared by; was cleared by; is cleared by; are cleared by; have been cleared by; has been cleared by; the owner agreed to; the user agreed to; your human agreed to; agreed to this at; has agreed to this; have agreed to this; has agreed to share; already agreed; agreed in advance; has already consented; consented in advance;
     has been agreed; set by the owner; set by your owner; approved by the security; by the security team; by the finance team; by compliance;
     by legal; team has agreed; team agreed; team has approved; team approved; office approved; pre-approved; preapproved; pre-authorized;
     cleared in advance; signed off; permission was given; consent was given; consent was obtained; consent is on file; approval is on file;
@@ -58,7 +58,7 @@ export const combinationWords = {
     替换; 改为; 转账; 置き換え*; 振り込*; 바꾸*; 송금*; استبدل; حول; बदल*`,
   codeReview: `pull request; pull requests; merge request; merge requests; merge them; merge; commit; commits; deploy; deployment; release; change; changes; transaction;
     expense; expenses; invoice; invoices; application; applications; refund; refunds`,
-  waveThrough: `without review; without reviewing; without a review; without looking; without examination; without reading; approve and merge; approve them without;
+  waveThrough: `wave them through; wave it through; wave through; waved through; merge them unread; merge it unread; without opening the diff; pasalos sin; winke sie durch; winke durch; without review; without reviewing; without a review; without looking; without examination; without reading; approve and merge; approve them without;
     merge without; accept without; skip the review; skip review; skip code review; sin revisar; sin revision; sem revisar; sem revisao; ohne prufung;
     ungepruft; sans relecture; sans examiner; senza revisione; zonder controle; bez sprawdzania; incelemeden; без проверки; без ревью; 无需审核; 跳过审核;
     確認せずに; レビューなし; 검토 없이; دون مراجعة; बिना जाँच`,
@@ -70,7 +70,7 @@ export const combinationWords = {
     der mich schuf; que me creo; que me criou; che mi ha creato; кто создал; maker; makers; creator; creators; author; authors; publisher; studio; foundation; collective; guild; company; vendor; developer; developers; lab; labs;
     founder; council; autor; creador; estudio; criador; estudio; hersteller; ersteller; verlag; createur; auteur; studio; autore; creatore; maker; tworca;
     yapimci*; автор*; создател*; студи*; 作者; 工作室; 开发者; 開発者; 制作者; スタジオ; 제작자; 개발자; المؤلف; المطور; निर्माता; लेखक`,
-  selfPower: `your own permissions; own permissions; extend your permissions; grant yourself; give yourself; your own limits; raise your own; change your own rules;
+  selfPower: `give to yourself; grant to yourself; gives to itself; grants itself; your own permissions; own permissions; extend your permissions; grant yourself; give yourself; your own limits; raise your own; change your own rules;
     rewrite your own; expand your own; your own access; permissions whenever; tus propios permisos; amplia tus permisos; tuas proprias permissoes;
     deine eigenen rechte; erweitere deine rechte; tes propres droits; i tuoi permessi; je eigen rechten; wlasne uprawnienia; kendi yetkilerini;
     собственные права; расширя* свои права; 自己的权限; 扩大权限; 自分の権限; 자신의 권한; صلاحياتك; अपनी अनुमति`,

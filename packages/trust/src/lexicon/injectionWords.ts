@@ -181,7 +181,7 @@ export const injectionWords = {
     transfer limit; purchase limit; payment limit; approval limit; budget cap; budget limit; approval threshold; wallet limit; withdrawal limit;
     spending policy; allowance; limite de gasto; limites de gasto; limite de gastos; ausgabenlimit; plafond de depense*; harcama limit*; лимит*;
     消费限额; 支出限额; 限额; 支出上限; 利用限度額; 지출 한도; 한도; حد الإنفاق`,
-  pay: `buy; buys; purchase; purchases; move funds; order it; checkout; compra; kaufe; achete; satin al; купи; 购买; 購入; 구매; sends; tips; donates;
+  pay: `betaal; zaplac; oplac; buy; buys; purchase; purchases; move funds; order it; checkout; compra; kaufe; achete; satin al; купи; 购买; 購入; 구매; sends; tips; donates;
     forwards; donation; donations; contribute; a tip; belongs to the order; transfer; transfers; send; pay; pays; tip; donate; remit; route;
     forward; sweep; move; deposit; withdraw; swap; approve; drain; transfiere; envia; paga; transferir; enviar; pagar; uberweise; sende; zahle;
     bezahle; transfere; vire; envoie; verse; paie; gonder*; aktar*; ode; переведи*; перевод*; отправь*; отправля*; заплати*; 转账; 转入; 转给; 转到; 汇款;

@@ -191,5 +191,6 @@ const inText = (
     if (security && isMentioned(signals, quotation)) return "notice"
   }
   if (defence || described || context === "quote" || (prose && context === "table")) return lowered(rule.level)
-  return (apart && !ordered) || (security && context !== "code") ? atMostWarn(rule.level) : rule.level
+  const said = prose && quotation !== undefined && quotation.mark !== "`" && quotation.mark !== "'"
+  return said || (apart && !ordered) || (security && context !== "code") ? atMostWarn(rule.level) : rule.level
 }

@@ -2,6 +2,7 @@ import { approvalRules } from "./approvalRules.ts"
 import { combinationRules } from "./combinationRules.ts"
 import { executionRules } from "./executionRules.ts"
 import { foreignTextRules } from "./foreignTextRules.ts"
+import { indirectRules } from "./indirectRules.ts"
 import { injectionRules } from "./injectionRules.ts"
 import { intentRules } from "./intentRules.ts"
 import { persistenceRules } from "./persistenceRules.ts"
@@ -19,5 +20,6 @@ export const rules: ReadonlyArray<Rule> = [
   ...persistenceRules,
   ...soulRules,
   ...combinationRules,
-  ...intentRules
+  ...intentRules,
+  ...indirectRules
 ]

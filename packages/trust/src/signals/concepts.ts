@@ -2,6 +2,7 @@ import { classWords } from "../lexicon/classWords.ts"
 import { combinationWords } from "../lexicon/combinationWords.ts"
 import { contextWords } from "../lexicon/contextWords.ts"
 import { executionWords } from "../lexicon/executionWords.ts"
+import { indirectWords } from "../lexicon/indirectWords.ts"
 import { injectionWords } from "../lexicon/injectionWords.ts"
 import { intentWords } from "../lexicon/intentWords.ts"
 import { persistenceWords } from "../lexicon/persistenceWords.ts"
@@ -15,6 +16,7 @@ export const words = {
   ...persistenceWords,
   ...combinationWords,
   ...intentWords,
+  ...indirectWords,
   ...contextWords,
   ...classWords
 }

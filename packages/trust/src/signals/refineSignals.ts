@@ -25,9 +25,58 @@ const readsKey: Keeps = (text, start, end) => {
 /** Files next to keys that hold no secret. */
 const publicParts = [".pub", "authorized_keys", "known_hosts"]
 
+/** Services of widely used packages. To start them at boot is administration; a unit of the release's own is not among them. */
+const knownServices = [
+  "apache2",
+  "bluetooth",
+  "caddy",
+  "chronyd",
+  "containerd",
+  "cups",
+  "docker",
+  "fail2ban",
+  "firewalld",
+  "grafana-server",
+  "haproxy",
+  "httpd",
+  "jenkins",
+  "k3s",
+  "kubelet",
+  "libvirtd",
+  "mariadb",
+  "mongod",
+  "mosquitto",
+  "mysql",
+  "networkmanager",
+  "nginx",
+  "podman",
+  "postgresql",
+  "prometheus",
+  "rabbitmq-server",
+  "redis",
+  "redis-server",
+  "smbd",
+  "sshd",
+  "tailscaled",
+  "ufw",
+  "unattended-upgrades",
+  "wg-quick@wg0"
+]
+
+/** Whether `systemctl enable` names only such services. */
+const enablesKnown = (text: string, start: number): boolean => {
+  const [command = ""] = text.slice(start, start + 120).split(/[\n;&|`]/u)
+  const units = command
+    .split(" ")
+    .slice(1)
+    .filter((word) => word !== "" && word !== "enable" && word !== "--now" && word !== "start")
+  return units.length > 0 && units.every((unit) => knownServices.includes(unit.replace(".service", "")))
+}
+
 /** Listing and editing by hand install nothing, nor does a removal. */
 const installs: Keeps = (text, start, end) => {
   const word = text.slice(start, end)
+  if (word.startsWith("systemctl")) return !enablesKnown(text, start)
   if (word.startsWith("crontab -")) {
     const argument = text.slice(start, start + 24)
     return !(argument.startsWith("crontab -l") || argument.startsWith("crontab -e")) || text.includes("| crontab")
