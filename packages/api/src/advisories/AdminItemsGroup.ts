@@ -7,7 +7,7 @@ import { Timestamp } from "@agent-marketplace/core/clock/Timestamp"
 import { releaseStatuses, shownLevel, waitingStatuses, waitsSince } from "@agent-marketplace/core/releases/Release"
 import type { ReleaseHead, ReleaseReason } from "@agent-marketplace/core/releases/Release"
 import { levels } from "@agent-marketplace/core/releases/Verdict"
-import { shelfState } from "@agent-marketplace/core/releases/Shelf"
+import { itemReleasesState } from "@agent-marketplace/core/releases/ItemReleases"
 import { boundedText } from "@agent-marketplace/core/text/BoundedText"
 import { Schema } from "effect"
 import { HttpApiGroup, OpenApi } from "effect/http-api"
@@ -89,12 +89,12 @@ const ControlledItem = Schema.Struct({
 const toReason = (reason: ReleaseReason | null): typeof Reason.Type | null =>
   reason === null ? null : { code: reason.code, text: reason.text, revoked: reason.revoked === true }
 
-export const toControlledItem = ({ revocation, shelf }: CoreControlledItem): typeof ControlledItem.Type => ({
-  id: shelf.item.id,
-  kind: shelf.item.kind,
-  quarantined: shelfState(shelf).quarantined,
-  quarantine: toReason(shelf.item.quarantine),
-  releases: shelf.releases.map(({ purgedAt, reason, sha256, status, version }) => ({
+export const toControlledItem = ({ revocation, itemReleases }: CoreControlledItem): typeof ControlledItem.Type => ({
+  id: itemReleases.item.id,
+  kind: itemReleases.item.kind,
+  quarantined: itemReleasesState(itemReleases).quarantined,
+  quarantine: toReason(itemReleases.item.quarantine),
+  releases: itemReleases.releases.map(({ purgedAt, reason, sha256, status, version }) => ({
     version,
     sha256,
     status,

@@ -10,9 +10,9 @@ import type { ItemId } from "../ids/Ids.ts"
 import { idGenerator } from "../ids/Ids.ts"
 import type { ReasonCode } from "../moderation/ReasonCode.ts"
 import { QuarantinedBytes } from "../releases/QuarantinedBytes.ts"
-import type { ShelfRule } from "../releases/ReleaseStore.ts"
+import type { ItemReleasesRule } from "../releases/ReleaseStore.ts"
 import { ReleaseStore } from "../releases/ReleaseStore.ts"
-import type { Shelf } from "../releases/Shelf.ts"
+import type { ItemReleases } from "../releases/ItemReleases.ts"
 import { SoulReleases } from "../souls/SoulReleases.ts"
 import { Advisories } from "./Advisories.ts"
 import { purged, quarantined, released, revoked } from "./itemRules.ts"
@@ -31,7 +31,7 @@ export interface ItemDecision {
 
 /** An item after a decision. */
 export interface ControlledItem {
-  readonly shelf: Shelf
+  readonly itemReleases: ItemReleases
   /** What the decision refunds; null if it refunds nothing new. */
   readonly revocation: Revocation | null
 }
@@ -89,7 +89,7 @@ export class ItemControl extends Context.Service<
       const clock = yield* MarketClock
       const ids = yield* idGenerator
 
-      const modify = Effect.fnUntraced(function* <E>(item: ItemId, rule: ShelfRule<E>) {
+      const modify = Effect.fnUntraced(function* <E>(item: ItemId, rule: ItemReleasesRule<E>) {
         const changed = yield* releases.modify(item, rule)
         if (Option.isNone(changed))
           return yield* new NotFound({ resource: item.startsWith("soul_") ? "SOUL" : "LISTING" })
@@ -108,11 +108,14 @@ export class ItemControl extends Context.Service<
       })
 
       /** The digests of the bytes of the purged releases with these versions; of all of the item without versions. */
-      const purgedBlobs = Effect.fnUntraced(function* (shelf: Shelf, versions: ReadonlyArray<string> | undefined) {
-        const purgedVersions = shelf.releases
+      const purgedBlobs = Effect.fnUntraced(function* (
+        itemReleases: ItemReleases,
+        versions: ReadonlyArray<string> | undefined
+      ) {
+        const purgedVersions = itemReleases.releases
           .filter(({ purgedAt, version }) => purgedAt !== null && (versions?.includes(version) ?? true))
           .map(({ version }) => version)
-        const found = yield* releases.findEach(shelf.item.id, purgedVersions)
+        const found = yield* releases.findEach(itemReleases.item.id, purgedVersions)
         return found.flatMap(({ files, sha256 }) => [sha256, ...files.map((file) => file.sha256)])
       })
 
@@ -124,25 +127,28 @@ export class ItemControl extends Context.Service<
       return {
         stopped: Effect.andThen(quarantinedBytes.enforce, advisories.publishNow),
         quarantine: Effect.fn("ItemControl.quarantine")(function* (operator, item, decision) {
-          const shelf = yield* modify(item, quarantined(yield* decide(operator, "item.quarantine", item, decision)))
+          const itemReleases = yield* modify(
+            item,
+            quarantined(yield* decide(operator, "item.quarantine", item, decision))
+          )
           yield* quarantinedBytes.enforce
           yield* advisories.publishNow
-          return { shelf, revocation: null }
+          return { itemReleases, revocation: null }
         }),
         purge: Effect.fn("ItemControl.purge")(function* (operator, item, decision) {
           const isSoul = item.startsWith("soul_")
           if (isSoul) yield* adoptTexts
-          const shelf = yield* modify(item, purged(yield* decide(operator, "item.purge", item, decision)))
+          const itemReleases = yield* modify(item, purged(yield* decide(operator, "item.purge", item, decision)))
           // The texts of souls are not blobs.
-          if (!isSoul) yield* blobs.purge(yield* purgedBlobs(shelf, decision.versions))
+          if (!isSoul) yield* blobs.purge(yield* purgedBlobs(itemReleases, decision.versions))
           yield* quarantinedBytes.enforce
           yield* advisories.publishNow
-          return { shelf, revocation: null }
+          return { itemReleases, revocation: null }
         }),
         release: Effect.fn("ItemControl.release")(function* (operator, item, decision) {
-          const shelf = yield* modify(item, released(yield* decide(operator, "item.release", item, decision)))
+          const itemReleases = yield* modify(item, released(yield* decide(operator, "item.release", item, decision)))
           yield* advisories.publishNow
-          return { shelf, revocation: null }
+          return { itemReleases, revocation: null }
         }),
         revoke: Effect.fn("ItemControl.revoke")(function* (operator, item, { refundDays = null, ...decision }) {
           const decided = yield* decide(operator, "item.revoke", item, decision)
@@ -150,14 +156,14 @@ export class ItemControl extends Context.Service<
           const since = refundsSince({ at: decided.at, refundDays })
           const refundsCovered = earlier.some((one) => (refundsSince(one) ?? Number.POSITIVE_INFINITY) <= (since ?? 0))
           const id = yield* ids.make("revocation")
-          const shelf = yield* modify(item, revoked({ ...decided, id, refundDays, refundsCovered }))
+          const itemReleases = yield* modify(item, revoked({ ...decided, id, refundDays, refundsCovered }))
           yield* quarantinedBytes.enforce
           const added = yield* revocations.find(id)
           if (Option.isSome(added) && added.value.step === "start" && added.value.rejectsWaiting) {
             yield* revocations.move(id, { step: "start", position: null, until: yield* clock.now })
           }
           yield* advisories.publishNow
-          return { shelf, revocation: Option.getOrNull(added) }
+          return { itemReleases, revocation: Option.getOrNull(added) }
         })
       }
     })

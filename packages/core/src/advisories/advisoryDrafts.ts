@@ -1,11 +1,11 @@
 import type { ReleaseHead } from "../releases/Release.ts"
-import type { Shelf } from "../releases/Shelf.ts"
+import type { ItemReleases } from "../releases/ItemReleases.ts"
 import type { AdvisoryDraft } from "./Advisory.ts"
 
 const draft =
   (fields: Pick<AdvisoryDraft, "action" | "severity">) =>
   (
-    { item: { creatorId, id } }: Pick<Shelf, "item">,
+    { item: { creatorId, id } }: Pick<ItemReleases, "item">,
     releases: ReadonlyArray<Pick<ReleaseHead, "sha256" | "version">>,
     reason: string
   ): AdvisoryDraft => ({

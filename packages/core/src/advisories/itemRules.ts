@@ -7,9 +7,9 @@ import { purgedFindings } from "../releases/Purge.ts"
 import type { ReleaseHead, ReleaseReason } from "../releases/Release.ts"
 import { stopsBytes } from "../releases/Release.ts"
 import { sameBytes } from "../releases/ReleaseRules.ts"
-import type { Shelf, ShelfChange } from "../releases/Shelf.ts"
+import type { ItemReleases, ItemReleasesChange } from "../releases/ItemReleases.ts"
 import { releaseEvent } from "../releases/releaseEvent.ts"
-import { changedShelf, shelfState } from "../releases/Shelf.ts"
+import { changedItemReleases, itemReleasesState } from "../releases/ItemReleases.ts"
 import type { ActionDraft } from "../admin/OperatorAction.ts"
 import { advisoryDrafts } from "./advisoryDrafts.ts"
 import type { RevocationDraft } from "./Revocation.ts"
@@ -23,13 +23,13 @@ interface Decision {
   readonly action: ActionDraft
 }
 
-type Ruled<E = never> = Result.Result<ShelfChange, ValidationFailed | E>
+type Ruled<E = never> = Result.Result<ItemReleasesChange, ValidationFailed | E>
 
 const isRevoked = (reason: ReleaseReason | null): boolean => reason?.revoked === true
 
 /** The releases with these versions; all releases if `versions` is undefined (QUARANTINE-2, QUARANTINE-5). */
 const releasesOf = (
-  { releases }: Shelf,
+  { releases }: ItemReleases,
   versions: ReadonlyArray<string> | undefined
 ): Result.Result<ReadonlyArray<ReleaseHead>, ValidationFailed> => {
   if (versions === undefined) return Result.succeed(releases)
@@ -47,19 +47,19 @@ const versionsText = (releases: ReadonlyArray<ReleaseHead>): string => releases.
 
 const actionOf = (
   action: ActionDraft,
-  before: Shelf,
-  after: Shelf,
+  before: ItemReleases,
+  after: ItemReleases,
   changed: ReadonlyArray<ReleaseHead>,
   more: Readonly<Record<string, number | string | null>> = {}
 ): OperatorAction => ({
   ...action,
-  before: { quarantined: shelfState(before).quarantined },
-  after: { quarantined: shelfState(after).quarantined, versions: versionsText(changed), ...more }
+  before: { quarantined: itemReleasesState(before).quarantined },
+  after: { quarantined: itemReleasesState(after).quarantined, versions: versionsText(changed), ...more }
 })
 
 /** The change that quarantines these releases, and the item if the decision is about the item as a whole. */
 export const stopped = (
-  shelf: Shelf,
+  itemReleases: ItemReleases,
   { at, versions, ...decision }: Pick<Decision, "at" | "reason" | "versions">,
   targets: ReadonlyArray<ReleaseHead>
 ) => {
@@ -76,42 +76,44 @@ export const stopped = (
     changed,
     ...(versions === undefined ? { quarantine: reason } : {}),
     events: changed
-      .filter(({ id }) => wasSold.has(id) && !shelf.item.deleted)
-      .map((release) => releaseEvent("release.quarantined", shelf, release, at))
+      .filter(({ id }) => wasSold.has(id) && !itemReleases.item.deleted)
+      .map((release) => releaseEvent("release.quarantined", itemReleases, release, at))
   }
 }
 
 /** Takes the item or some of its versions off sale (QUARANTINE-1, QUARANTINE-3). Releases that an operator has already quarantined do not change. */
 export const quarantined =
   (decision: Decision) =>
-  (shelf: Shelf): Ruled =>
-    Result.map(releasesOf(shelf, decision.versions), (releases) => {
+  (itemReleases: ItemReleases): Ruled =>
+    Result.map(releasesOf(itemReleases, decision.versions), (releases) => {
       const { action, reason, versions } = decision
       const targets = releases.filter(({ decidedBy, status }) => status !== "quarantined" || decidedBy !== "operator")
-      const isNew = versions === undefined && shelf.item.quarantine === null
-      const { quarantine, ...change } = stopped(shelf, decision, targets)
+      const isNew = versions === undefined && itemReleases.item.quarantine === null
+      const { quarantine, ...change } = stopped(itemReleases, decision, targets)
       const next = { ...change, ...(isNew && quarantine !== undefined ? { quarantine } : {}) }
       const onSaleBefore = targets.filter(({ status }) => status !== "quarantined")
-      const news = onSaleBefore.length > 0 || (isNew && shelf.releases.length === 0)
+      const news = onSaleBefore.length > 0 || (isNew && itemReleases.releases.length === 0)
       return {
         ...next,
-        action: actionOf(action, shelf, changedShelf(shelf, next), targets),
-        ...(news && shelf.sold ? { advisory: advisoryDrafts.quarantined(shelf, onSaleBefore, reason.text) } : {})
+        action: actionOf(action, itemReleases, changedItemReleases(itemReleases, next), targets),
+        ...(news && itemReleases.sold
+          ? { advisory: advisoryDrafts.quarantined(itemReleases, onSaleBefore, reason.text) }
+          : {})
       }
     })
 
 /** The release after an operator has ended its quarantine or approved it. */
-export const allowed = (shelf: Shelf, release: ReleaseHead): ReleaseHead => {
+export const allowed = (itemReleases: ItemReleases, release: ReleaseHead): ReleaseHead => {
   const free = { ...release, awaits: null, reason: null }
   if (release.yankedAt !== null) return { ...free, status: "yanked" }
   if (release.level === null) return { ...free, status: "scanning", decidedBy: "scan" }
-  if (!shelf.item.approved) return { ...free, status: "in_review", awaits: "listing", decidedBy: "operator" }
+  if (!itemReleases.item.approved) return { ...free, status: "in_review", awaits: "listing", decidedBy: "operator" }
   return { ...free, status: "published", decidedBy: "operator" }
 }
 
 /** Whether an operator can release it. A copy of bytes that are still quarantined cannot be released on its own (RELEASE-27). */
 const waits =
-  ({ quarantinedBytes }: Shelf) =>
+  ({ quarantinedBytes }: ItemReleases) =>
   ({ awaits, purgedAt, reason, sha256, status }: ReleaseHead): boolean =>
     (status === "quarantined" &&
       !isRevoked(reason) &&
@@ -139,7 +141,7 @@ const nothingToRelease = (releases: ReadonlyArray<ReleaseHead>, isRevokedItem: b
 
 /** The digests that other releases stop when these are released. */
 const stoppedByOthers = (
-  { quarantinedElsewhere, releases }: Shelf,
+  { quarantinedElsewhere, releases }: ItemReleases,
   released: ReadonlyArray<ReleaseHead>
 ): ReadonlySet<string> => {
   const ids = new Set(released.map(({ id }) => id))
@@ -159,29 +161,30 @@ const stoppedCopy = (release: ReleaseHead): ReleaseHead => ({
 /** Ends a quarantine, and approves releases that wait for an operator because of their verdict (QUARANTINE-4). `only` restricts it to some releases. */
 export const released =
   ({ action, at, reason, versions }: Decision, only: (release: ReleaseHead) => boolean = () => true) =>
-  (shelf: Shelf): Ruled<Conflict> =>
-    Result.flatMap(releasesOf(shelf, versions), (releases) => {
-      const isWaiting = waits(shelf)
+  (itemReleases: ItemReleases): Ruled<Conflict> =>
+    Result.flatMap(releasesOf(itemReleases, versions), (releases) => {
+      const isWaiting = waits(itemReleases)
       const targets = releases.filter((release) => isWaiting(release) && only(release))
-      const endsWhole = versions === undefined && shelf.item.quarantine !== null && !isRevoked(shelf.item.quarantine)
+      const endsWhole =
+        versions === undefined && itemReleases.item.quarantine !== null && !isRevoked(itemReleases.item.quarantine)
       if (targets.length === 0 && !endsWhole) {
-        return Result.fail(nothingToRelease(releases, isRevoked(shelf.item.quarantine)))
+        return Result.fail(nothingToRelease(releases, isRevoked(itemReleases.item.quarantine)))
       }
-      const others = stoppedByOthers(shelf, targets)
+      const others = stoppedByOthers(itemReleases, targets)
       const changed = targets.map((release) =>
-        others.has(release.sha256) ? stoppedCopy(release) : allowed(shelf, release)
+        others.has(release.sha256) ? stoppedCopy(release) : allowed(itemReleases, release)
       )
-      const next: ShelfChange = { changed, ...(endsWhole ? { quarantine: null } : {}) }
+      const next: ItemReleasesChange = { changed, ...(endsWhole ? { quarantine: null } : {}) }
       const wereStopped = targets.filter(({ sha256, status }) => status === "quarantined" && !others.has(sha256))
-      const news = wereStopped.length > 0 || (endsWhole && shelf.releases.length === 0)
+      const news = wereStopped.length > 0 || (endsWhole && itemReleases.releases.length === 0)
       return Result.succeed({
         ...next,
         events: changed
-          .filter(({ status }) => status === "published" && !shelf.item.deleted)
-          .map((release) => releaseEvent("release.published", shelf, release, at)),
-        action: actionOf(action, shelf, changedShelf(shelf, next), targets),
-        ...(news && shelf.sold
-          ? { advisory: advisoryDrafts.released(shelf, wereStopped, `The quarantine has ended: ${reason.text}`) }
+          .filter(({ status }) => status === "published" && !itemReleases.item.deleted)
+          .map((release) => releaseEvent("release.published", itemReleases, release, at)),
+        action: actionOf(action, itemReleases, changedItemReleases(itemReleases, next), targets),
+        ...(news && itemReleases.sold
+          ? { advisory: advisoryDrafts.released(itemReleases, wereStopped, `The quarantine has ended: ${reason.text}`) }
           : {})
       })
     })
@@ -197,32 +200,32 @@ interface RevokeDecision extends Decision {
 /** Takes the item or some of its versions off sale permanently (REVOKE-1). A repetition only adds refunds. */
 export const revoked =
   (decision: RevokeDecision) =>
-  (shelf: Shelf): Ruled =>
-    Result.map(releasesOf(shelf, decision.versions), (releases) => {
+  (itemReleases: ItemReleases): Ruled =>
+    Result.map(releasesOf(itemReleases, decision.versions), (releases) => {
       const { action, at, id, refundDays, refundsCovered, versions } = decision
       const reason: ReleaseReason = { ...decision.reason, revoked: true }
       const targets = releases.filter((release) => !isRevoked(release.reason) || release.status !== "quarantined")
-      const isNew = versions === undefined && !isRevoked(shelf.item.quarantine)
-      const { quarantine, ...change } = stopped(shelf, { ...decision, reason }, targets)
+      const isNew = versions === undefined && !isRevoked(itemReleases.item.quarantine)
+      const { quarantine, ...change } = stopped(itemReleases, { ...decision, reason }, targets)
       const next = { ...change, ...(isNew && quarantine !== undefined ? { quarantine } : {}) }
-      const after = changedShelf(shelf, next)
-      const news = targets.length > 0 || (isNew && shelf.releases.length === 0)
+      const after = changedItemReleases(itemReleases, next)
+      const news = targets.length > 0 || (isNew && itemReleases.releases.length === 0)
       const refunds = refundDays !== null && (news || !refundsCovered)
       const revocation: RevocationDraft = {
         id,
-        itemId: shelf.item.id,
-        sellerId: shelf.item.creatorId,
+        itemId: itemReleases.item.id,
+        sellerId: itemReleases.item.creatorId,
         versions: (news ? targets : releases).map(({ version }) => version),
         reason: reason.text,
         operator: { name: action.actor, requestId: action.requestId },
         at,
         refundDays,
-        rejectsWaiting: shelfState(after).quarantined
+        rejectsWaiting: itemReleasesState(after).quarantined
       }
       return {
         ...next,
-        action: actionOf(action, shelf, after, targets, { refundDays }),
-        ...(news ? { advisory: advisoryDrafts.revoked(shelf, targets, reason.text) } : {}),
+        action: actionOf(action, itemReleases, after, targets, { refundDays }),
+        ...(news ? { advisory: advisoryDrafts.revoked(itemReleases, targets, reason.text) } : {}),
         ...(news || refunds ? { revocation } : {})
       }
     })
@@ -232,13 +235,13 @@ const noReleases = new Conflict({ state: "no_releases", reason: "the item has no
 /** Takes releases off sale permanently and removes their content (PURGE-1, PURGE-4). A repetition changes nothing. */
 export const purged =
   (decision: Decision) =>
-  (shelf: Shelf): Ruled<Conflict> =>
-    Result.flatMap(releasesOf(shelf, decision.versions), (releases) => {
+  (itemReleases: ItemReleases): Ruled<Conflict> =>
+    Result.flatMap(releasesOf(itemReleases, decision.versions), (releases) => {
       if (releases.length === 0) return Result.fail(noReleases)
       const { action, at, reason } = decision
       const targets = releases.filter(({ purgedAt }) => purgedAt === null)
       const revokedIds = new Set(targets.flatMap((release) => (isRevoked(release.reason) ? [release.id] : [])))
-      const { changed, events } = stopped(shelf, decision, targets)
+      const { changed, events } = stopped(itemReleases, decision, targets)
       const purgedReleases = changed.map((release): ReleaseHead => ({
         ...release,
         reason: { ...reason, at, ...(revokedIds.has(release.id) ? { revoked: true } : {}) },
@@ -250,9 +253,9 @@ export const purged =
         changed: purgedReleases,
         purged: targets.map(({ id }) => id),
         events,
-        action: actionOf(action, shelf, changedShelf(shelf, { changed: purgedReleases }), targets),
-        ...(targets.length > 0 && shelf.sold
-          ? { advisory: advisoryDrafts.purged(shelf, targets, `The bytes were removed: ${reason.text}`) }
+        action: actionOf(action, itemReleases, changedItemReleases(itemReleases, { changed: purgedReleases }), targets),
+        ...(targets.length > 0 && itemReleases.sold
+          ? { advisory: advisoryDrafts.purged(itemReleases, targets, `The bytes were removed: ${reason.text}`) }
           : {})
       })
     })

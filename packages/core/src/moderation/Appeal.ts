@@ -5,7 +5,7 @@ import type { Timestamp } from "../clock/Timestamp.ts"
 import { Conflict, ValidationFailed } from "../errors/MarketError.ts"
 import type { AccountId, AppealId, ItemId } from "../ids/Ids.ts"
 import type { ReleaseHead, ReleaseReason } from "../releases/Release.ts"
-import type { Shelf, ShelfChange } from "../releases/Shelf.ts"
+import type { ItemReleases, ItemReleasesChange } from "../releases/ItemReleases.ts"
 import { isByReports } from "./Report.ts"
 
 /** `open` → `upheld` | `overturned` (APPEAL-3, APPEAL-4). */
@@ -53,7 +53,7 @@ const keyOf = (name: string, at: Timestamp | null | undefined): string => `${nam
 const isSame = (one: ReleaseReason, other: ReleaseReason | null): boolean =>
   other !== null && one.at === other.at && one.text === other.text
 
-const ofItem = ({ quarantine, refusal }: Shelf["item"]): ReadonlyArray<DecisionInForce> => [
+const ofItem = ({ quarantine, refusal }: ItemReleases["item"]): ReadonlyArray<DecisionInForce> => [
   ...(refusal === null
     ? []
     : [
@@ -79,7 +79,7 @@ const ofItem = ({ quarantine, refusal }: Shelf["item"]): ReadonlyArray<DecisionI
 ]
 
 /** The decisions that can be appealed, those about the item as a whole first. A release that was quarantined with the item is part of that decision. */
-const decisionsOf = ({ item, releases }: Shelf): ReadonlyArray<DecisionInForce> => [
+const decisionsOf = ({ item, releases }: ItemReleases): ReadonlyArray<DecisionInForce> => [
   ...ofItem(item),
   ...releases.flatMap(({ purgedAt, reason, status, version }): ReadonlyArray<DecisionInForce> => {
     if (status !== "quarantined" || reason === null || reason.revoked === true || purgedAt !== null) return []
@@ -97,13 +97,13 @@ type AppealDraft = Pick<Appeal, "createdAt" | "creatorId" | "id" | "itemId" | "t
 /** Appeals the first decision that has not been appealed (APPEAL-1, APPEAL-2). */
 export const appealed =
   ({ wanted, ...draft }: AppealDraft) =>
-  (shelf: Shelf, earlier: ReadonlyArray<Appeal>): Result.Result<Appeal, Conflict | ValidationFailed> => {
-    if (wanted !== undefined && shelf.releases.every(({ version }) => version !== wanted)) {
+  (itemReleases: ItemReleases, earlier: ReadonlyArray<Appeal>): Result.Result<Appeal, Conflict | ValidationFailed> => {
+    if (wanted !== undefined && itemReleases.releases.every(({ version }) => version !== wanted)) {
       return Result.fail(
         new ValidationFailed({ issues: [{ path: "version", message: "is not a version of this item" }] })
       )
     }
-    const inForce = decisionsOf(shelf).filter(({ version }) => wanted === undefined || version === wanted)
+    const inForce = decisionsOf(itemReleases).filter(({ version }) => wanted === undefined || version === wanted)
     const next = inForce.find(({ decision }) => earlier.every((appeal) => appeal.decision !== decision))
     if (next !== undefined) return Result.succeed({ ...draft, ...next, status: "open", answer: null, decidedAt: null })
     return Result.fail(new Conflict({ state: inForce.length === 0 ? "nothing_to_appeal" : "appealed" }))
@@ -112,7 +112,7 @@ export const appealed =
 /** What a decision about an appeal changes. */
 export interface DecidedAppeal {
   readonly appeal: Appeal
-  readonly change: ShelfChange
+  readonly change: ItemReleasesChange
   /** Whether the item's rejection or suspension ends. */
   readonly reinstates: boolean
   /** Whether the item's open reports are resolved, because an operator has decided about the quarantine that they caused. */
@@ -123,15 +123,17 @@ const unchanged = { change: {}, reinstates: false, resolvesReports: false } as c
 
 /** Undoes the decision. Nothing changes if it is no longer in force. */
 const undone = (
-  shelf: Shelf,
+  itemReleases: ItemReleases,
   { decision }: Appeal,
   action: ActionDraft
 ): Result.Result<Omit<DecidedAppeal, "appeal">, Conflict | ValidationFailed> => {
-  const current = shelf.item.deleted ? undefined : decisionsOf(shelf).find((one) => one.decision === decision)
+  const current = itemReleases.item.deleted
+    ? undefined
+    : decisionsOf(itemReleases).find((one) => one.decision === decision)
   if (current === undefined) return Result.succeed(unchanged)
   if (current.subject !== "quarantine") return Result.succeed({ ...unchanged, reinstates: true })
   const { reason: text, version } = current
-  const { quarantine } = shelf.item
+  const { quarantine } = itemReleases.item
   const isPart = ({ reason }: ReleaseHead): boolean =>
     version !== null || (reason !== null && isSame(reason, quarantine))
   const ended = {
@@ -140,14 +142,14 @@ const undone = (
     at: action.at,
     action
   }
-  return Result.map(released(ended, isPart)(shelf), (change) => ({
+  return Result.map(released(ended, isPart)(itemReleases), (change) => ({
     ...unchanged,
     change,
     resolvesReports: isByReports({ code: "policy", text: text ?? "" })
   }))
 }
 
-const logged = (action: ActionDraft, { id, status }: Appeal, { action: done }: ShelfChange): OperatorAction => ({
+const logged = (action: ActionDraft, { id, status }: Appeal, { action: done }: ItemReleasesChange): OperatorAction => ({
   ...action,
   before: { appeal: "open", ...done?.before },
   after: { appeal: status, appealId: id, ...done?.after }
@@ -156,10 +158,10 @@ const logged = (action: ActionDraft, { id, status }: Appeal, { action: done }: S
 /** Decides an open appeal, once (APPEAL-3, APPEAL-4). */
 export const decidedAppeal =
   (decision: AppealDecision, answer: string, action: ActionDraft) =>
-  (shelf: Shelf, appeal: Appeal): Result.Result<DecidedAppeal, Conflict | ValidationFailed> => {
+  (itemReleases: ItemReleases, appeal: Appeal): Result.Result<DecidedAppeal, Conflict | ValidationFailed> => {
     if (appeal.status !== "open") return Result.fail(new Conflict({ state: appeal.status }))
     const decided: Appeal = { ...appeal, status: decision, answer, decidedAt: action.at }
-    const ended = decision === "upheld" ? Result.succeed(unchanged) : undone(shelf, appeal, action)
+    const ended = decision === "upheld" ? Result.succeed(unchanged) : undone(itemReleases, appeal, action)
     return Result.map(ended, ({ change, ...more }) => ({
       ...more,
       appeal: decided,

@@ -3,7 +3,7 @@ import { Context } from "effect"
 import type { StoreEffect } from "../errors/StoreEffect.ts"
 import type { AppealId, ItemId } from "../ids/Ids.ts"
 import type { Page, PageRequest } from "../paging/Page.ts"
-import type { Shelf } from "../releases/Shelf.ts"
+import type { ItemReleases } from "../releases/ItemReleases.ts"
 import type { Appeal, AppealStatus, DecidedAppeal } from "./Appeal.ts"
 
 /**
@@ -17,12 +17,12 @@ export class AppealStore extends Context.Service<
     /** Adds the appeal that the rule returns for the item and its earlier appeals. None if there is no such item. */
     readonly add: <E>(
       item: ItemId,
-      rule: (shelf: Shelf, earlier: ReadonlyArray<Appeal>) => Result.Result<Appeal, E>
+      rule: (itemReleases: ItemReleases, earlier: ReadonlyArray<Appeal>) => Result.Result<Appeal, E>
     ) => StoreEffect<Option.Option<Result.Result<Appeal, E>>>
     /** Stores what the rule decides about the appeal and its item. None if there is no such appeal. */
     readonly decide: <E>(
       id: AppealId,
-      rule: (shelf: Shelf, appeal: Appeal) => Result.Result<DecidedAppeal, E>
+      rule: (itemReleases: ItemReleases, appeal: Appeal) => Result.Result<DecidedAppeal, E>
     ) => StoreEffect<Option.Option<Result.Result<Appeal, E>>>
     /** Of the item, newest first. */
     readonly ofItem: (item: ItemId, page: PageRequest) => StoreEffect<Page<Appeal>>

@@ -7,7 +7,7 @@ import { Timestamp as Time } from "../clock/Timestamp.ts"
 import { Conflict } from "../errors/MarketError.ts"
 import type { AccountId, ItemId, ReportId } from "../ids/Ids.ts"
 import type { ReleaseHead, ReleaseReason } from "../releases/Release.ts"
-import type { Shelf, ShelfChange } from "../releases/Shelf.ts"
+import type { ItemReleases, ItemReleasesChange } from "../releases/ItemReleases.ts"
 
 /** The reasons for which an item can be reported (REPORT-1). */
 export const reportReasons = ["malware", "prompt_injection", "copy", "spam", "illegal", "other"] as const
@@ -57,30 +57,30 @@ const canBeSold = ({ status }: ReleaseHead): boolean => status !== "quarantined"
 /** The effect of the open reports, of which trusted reporters made `trusted` (REPORT-3). */
 export const reported =
   (at: Timestamp) =>
-  (shelf: Shelf, trusted: number): ShelfChange => {
-    if (trusted < quarantiningReports || shelf.item.quarantine !== null) return {}
-    const targets = shelf.releases.filter(canBeSold)
+  (itemReleases: ItemReleases, trusted: number): ItemReleasesChange => {
+    if (trusted < quarantiningReports || itemReleases.item.quarantine !== null) return {}
+    const targets = itemReleases.releases.filter(canBeSold)
     return {
-      ...stopped(shelf, { at, reason: byReports, versions: undefined }, targets),
-      ...(shelf.sold ? { advisory: advisoryDrafts.quarantined(shelf, targets, byReports.text) } : {})
+      ...stopped(itemReleases, { at, reason: byReports, versions: undefined }, targets),
+      ...(itemReleases.sold ? { advisory: advisoryDrafts.quarantined(itemReleases, targets, byReports.text) } : {})
     }
   }
 
 /** A person has looked: what the reports alone had stopped is on sale again. */
-const cleared = (shelf: Shelf): ShelfChange => ({
-  ...(isByReports(shelf.item.quarantine) ? { quarantine: null } : {}),
-  changed: shelf.releases
+const cleared = (itemReleases: ItemReleases): ItemReleasesChange => ({
+  ...(isByReports(itemReleases.item.quarantine) ? { quarantine: null } : {}),
+  changed: itemReleases.releases
     .filter(({ reason, status }) => status === "quarantined" && isByReports(reason))
-    .map((release) => allowed(shelf, release))
+    .map((release) => allowed(itemReleases, release))
 })
 
 /** What a decision changes beside the item control and the suspension, which act on their own (REPORT-5). */
 export const decided = (
-  shelf: Shelf,
+  itemReleases: ItemReleases,
   action: ReportAction,
   log: OperatorAction
-): Result.Result<ShelfChange, Conflict> => {
-  if (shelf.item.deleted) return Result.fail(new Conflict({ state: "deleted" }))
+): Result.Result<ItemReleasesChange, Conflict> => {
+  if (itemReleases.item.deleted) return Result.fail(new Conflict({ state: "deleted" }))
   const stays = action === "quarantine" || action === "revoke"
-  return Result.succeed({ ...(stays ? {} : cleared(shelf)), action: log })
+  return Result.succeed({ ...(stays ? {} : cleared(itemReleases)), action: log })
 }

@@ -5,7 +5,7 @@ import type { Conflict } from "../errors/MarketError.ts"
 import type { StoreEffect } from "../errors/StoreEffect.ts"
 import type { ItemId, ReportId } from "../ids/Ids.ts"
 import type { Page, PageRequest } from "../paging/Page.ts"
-import type { Shelf, ShelfChange } from "../releases/Shelf.ts"
+import type { ItemReleases, ItemReleasesChange } from "../releases/ItemReleases.ts"
 import type { Report, ReportAction, ReportStatus } from "./Report.ts"
 
 /**
@@ -24,7 +24,7 @@ export class ReportStore extends Context.Service<
     readonly add: (
       report: Report,
       trustedBefore: Timestamp,
-      rule: (shelf: Shelf, trusted: number) => ShelfChange
+      rule: (itemReleases: ItemReleases, trusted: number) => ItemReleasesChange
     ) => StoreEffect<Report, Conflict>
     readonly find: (id: ReportId) => StoreEffect<Option.Option<Report>>
     /** The number of reports of the item that are open or that an operator acted on. Dismissed reports do not count. */
@@ -39,7 +39,7 @@ export class ReportStore extends Context.Service<
       id: ReportId,
       action: ReportAction,
       at: Timestamp,
-      rule: (shelf: Shelf) => Result.Result<ShelfChange, E>
+      rule: (itemReleases: ItemReleases) => Result.Result<ItemReleasesChange, E>
     ) => StoreEffect<Option.Option<Report>, Conflict | E>
   }
 >()("@agent-marketplace/core/moderation/ReportStore") {}

@@ -11,7 +11,7 @@ import type { ItemFindings } from "./ItemFindings.ts"
 import { allOf } from "./ItemFindings.ts"
 import { releaseEvent } from "./releaseEvent.ts"
 import { SemanticVersion } from "./SemanticVersion.ts"
-import type { Shelf, ShelfChange, ShelfItem } from "./Shelf.ts"
+import type { ItemReleases, ItemReleasesChange, ReleasedItem } from "./ItemReleases.ts"
 import type { Finding, Verdict } from "./Verdict.ts"
 import { isWorse, withFindings } from "./Verdict.ts"
 
@@ -36,18 +36,20 @@ export const checkVersion = (
 }
 
 const eventsOf = (
-  shelf: Shelf,
+  itemReleases: ItemReleases,
   before: ReleaseStatus,
   after: ReleaseHead,
   at: Timestamp
 ): ReadonlyArray<MarketEvent> => {
-  if (after.status === before || shelf.item.deleted) return []
-  if (after.status === "published") return [releaseEvent("release.published", shelf, after, at)]
+  if (after.status === before || itemReleases.item.deleted) return []
+  if (after.status === "published") return [releaseEvent("release.published", itemReleases, after, at)]
   const leftSale = after.status === "in_review" && before === "published"
-  return after.status === "quarantined" || leftSale ? [releaseEvent("release.quarantined", shelf, after, at)] : []
+  return after.status === "quarantined" || leftSale
+    ? [releaseEvent("release.quarantined", itemReleases, after, at)]
+    : []
 }
 
-const releaseOf = ({ releases }: Shelf, wanted: string): Result.Result<ReleaseHead, NotFound> => {
+const releaseOf = ({ releases }: ItemReleases, wanted: string): Result.Result<ReleaseHead, NotFound> => {
   const release = releases.find(({ version }) => version === wanted)
   return release === undefined ? Result.fail(releaseNotFound) : Result.succeed(release)
 }
@@ -55,9 +57,9 @@ const releaseOf = ({ releases }: Shelf, wanted: string): Result.Result<ReleaseHe
 /** A new release; nothing changes if the version has these bytes already (RELEASE-3). */
 export const uploaded =
   (release: ReleaseContent & ReleaseHead) =>
-  (shelf: Shelf): Result.Result<ShelfChange, Conflict | NotFound> => {
-    if (shelf.item.deleted) return Result.fail(listingNotFound)
-    const taken = shelf.releases.find(({ version }) => version === release.version)
+  (itemReleases: ItemReleases): Result.Result<ItemReleasesChange, Conflict | NotFound> => {
+    if (itemReleases.item.deleted) return Result.fail(listingNotFound)
+    const taken = itemReleases.releases.find(({ version }) => version === release.version)
     if (taken === undefined) return Result.succeed({ added: release })
     if (taken.sha256 === release.sha256 && taken.purgedAt !== null) return Result.fail(bytesPurged)
     return taken.sha256 === release.sha256 ? Result.succeed({}) : Result.fail(new Conflict({ state: "version_taken" }))
@@ -98,7 +100,7 @@ export const sameBytes: ReleaseReason = { code: "policy", text: "The same bytes 
 
 /** The status that a verdict gives to a release without an earlier decision (RELEASE-7). */
 export const decisionOf = (
-  item: Pick<ShelfItem, "approved" | "kind">,
+  item: Pick<ReleasedItem, "approved" | "kind">,
   verdict: Verdict,
   stopped: boolean,
   settings: ReviewSettings
@@ -120,14 +122,14 @@ const keep = ({ awaits, decidedBy, reason, status }: ReleaseHead): Decision => (
  * a quarantine or review that a scan caused (RELEASE-16, RELEASE-18).
  */
 const laterDecisionOf = (
-  shelf: Shelf,
+  itemReleases: ItemReleases,
   release: ReleaseHead,
   verdict: Verdict,
   stopped: boolean,
   settings: ReviewSettings
 ): Decision => {
   const { level, status } = release
-  const decision = decisionOf(shelf.item, verdict, stopped, settings)
+  const decision = decisionOf(itemReleases.item, verdict, stopped, settings)
   if (status === "scanning") return decision
   if (status === "published") {
     const acts = verdict.level === "block" || verdict.level === "warn"
@@ -157,15 +159,15 @@ export interface Scanned {
 /** Stores a verdict and changes the release accordingly. Nothing changes if the release already has this verdict, so a repeated scan has no effect (RELEASE-19). */
 export const scanned =
   ({ itemFindings, release: { version }, statement, verdict }: Scanned, settings: ReviewSettings, now: Timestamp) =>
-  (shelf: Shelf): Result.Result<ShelfChange, NotFound> =>
-    Result.map(releaseOf(shelf, version), (release) => {
+  (itemReleases: ItemReleases): Result.Result<ItemReleasesChange, NotFound> =>
+    Result.map(releaseOf(itemReleases, version), (release) => {
       // The scan started before the release was purged. Its statement lists the files.
       if (release.purgedAt !== null) return {}
       if (release.status !== "scanning" && release.ruleset === verdict.ruleset && !release.rescanDue) return {}
       // If the release itself is quarantined, only its verdict decides: otherwise its own quarantine would keep its bytes quarantined.
-      const stopped = !stopsBytes(release) && shelf.quarantinedBytes.has(release.sha256)
+      const stopped = !stopsBytes(release) && itemReleases.quarantinedBytes.has(release.sha256)
       const deciding = withFindings(verdict, itemFindings.copies)
-      const decision = dated(laterDecisionOf(shelf, release, deciding, stopped, settings), release, now)
+      const decision = dated(laterDecisionOf(itemReleases, release, deciding, stopped, settings), release, now)
       const after: ReleaseHead = {
         ...release,
         ...decision,
@@ -177,15 +179,18 @@ export const scanned =
       return {
         changed: [after],
         statement: { release: release.id, envelope: statement },
-        events: eventsOf(shelf, release.status, after, now),
-        ...(shelf.sold && release.status === "published" && after.status === "quarantined"
-          ? { advisory: advisoryDrafts.quarantined(shelf, [after], after.reason?.text ?? "") }
+        events: eventsOf(itemReleases, release.status, after, now),
+        ...(itemReleases.sold && release.status === "published" && after.status === "quarantined"
+          ? { advisory: advisoryDrafts.quarantined(itemReleases, [after], after.reason?.text ?? "") }
           : {})
       }
     })
 
-const statusWithBytes = (shelf: Shelf, { reason, sha256, status, yankedAt }: ReleaseHead): ReleaseStatus => {
-  const stopped = shelf.quarantinedBytes.has(sha256)
+const statusWithBytes = (
+  itemReleases: ItemReleases,
+  { reason, sha256, status, yankedAt }: ReleaseHead
+): ReleaseStatus => {
+  const stopped = itemReleases.quarantinedBytes.has(sha256)
   if (stopped) return status === "published" || status === "in_review" ? "quarantined" : status
   if (status !== "quarantined" || reason?.copied !== true) return status
   return yankedAt === null ? "scanning" : "yanked"
@@ -194,17 +199,17 @@ const statusWithBytes = (shelf: Shelf, { reason, sha256, status, yankedAt }: Rel
 /** Quarantines a release if its bytes are quarantined. If they no longer are, its verdict decides again (RELEASE-27). */
 export const bytesChecked =
   (wanted: Pick<ReleaseHead, "version">, now: Timestamp) =>
-  (shelf: Shelf): Result.Result<ShelfChange, NotFound> =>
-    Result.map(releaseOf(shelf, wanted.version), (release) => {
-      const status = statusWithBytes(shelf, release)
+  (itemReleases: ItemReleases): Result.Result<ItemReleasesChange, NotFound> =>
+    Result.map(releaseOf(itemReleases, wanted.version), (release) => {
+      const status = statusWithBytes(itemReleases, release)
       if (status === release.status) return {}
       const reason = status === "quarantined" ? sameBytes : null
       const after: ReleaseHead = { ...release, status, awaits: null, decidedBy: "scan", reason }
       return {
         changed: [after],
-        events: eventsOf(shelf, release.status, after, now),
-        ...(shelf.sold && release.status === "published"
-          ? { advisory: advisoryDrafts.quarantined(shelf, [after], sameBytes.text) }
+        events: eventsOf(itemReleases, release.status, after, now),
+        ...(itemReleases.sold && release.status === "published"
+          ? { advisory: advisoryDrafts.quarantined(itemReleases, [after], sameBytes.text) }
           : {})
       }
     })
@@ -212,36 +217,36 @@ export const bytesChecked =
 /** Publishes a release that waited for the approval of its listing (RELEASE-17). */
 export const approvedWithListing =
   (wanted: Pick<ReleaseHead, "version">, now: Timestamp) =>
-  (shelf: Shelf): Result.Result<ShelfChange, NotFound> =>
-    Result.map(releaseOf(shelf, wanted.version), (release) => {
-      if (release.awaits !== "listing" || !shelf.item.approved) return {}
+  (itemReleases: ItemReleases): Result.Result<ItemReleasesChange, NotFound> =>
+    Result.map(releaseOf(itemReleases, wanted.version), (release) => {
+      if (release.awaits !== "listing" || !itemReleases.item.approved) return {}
       const after: ReleaseHead = { ...release, status: "published", awaits: null, reason: null, decidedBy: "operator" }
-      return { changed: [after], events: eventsOf(shelf, release.status, after, now) }
+      return { changed: [after], events: eventsOf(itemReleases, release.status, after, now) }
     })
 
-const owned = (shelf: Shelf, version: string): Result.Result<ReleaseHead, NotFound> =>
-  shelf.item.deleted ? Result.fail(listingNotFound) : releaseOf(shelf, version)
+const owned = (itemReleases: ItemReleases, version: string): Result.Result<ReleaseHead, NotFound> =>
+  itemReleases.item.deleted ? Result.fail(listingNotFound) : releaseOf(itemReleases, version)
 
 /** Takes a release off sale permanently (RELEASE-24). A repeated yank changes nothing. */
 export const yanked =
   (version: string, reason: string, now: Timestamp) =>
-  (shelf: Shelf): Result.Result<ShelfChange, Conflict | NotFound> =>
-    Result.flatMap(owned(shelf, version), (release) => {
+  (itemReleases: ItemReleases): Result.Result<ItemReleasesChange, Conflict | NotFound> =>
+    Result.flatMap(owned(itemReleases, version), (release) => {
       if (release.status === "yanked") return Result.succeed({})
       if (release.purgedAt !== null) return Result.fail(bytesPurged)
       if (release.status === "quarantined") return Result.fail(new Conflict({ state: "quarantined" }))
       const text = { code: "other", text: reason }
       return Result.succeed({
         changed: [{ ...release, status: "yanked", awaits: null, reason: text, yankedAt: now }],
-        advisory: advisoryDrafts.yanked(shelf, [release], reason)
+        advisory: advisoryDrafts.yanked(itemReleases, [release], reason)
       })
     })
 
 /** Requests another scan (RELEASE-16). */
 export const rescanRequested =
   (version: string, now: Timestamp) =>
-  (shelf: Shelf): Result.Result<ShelfChange, Conflict | NotFound> =>
-    Result.flatMap(owned(shelf, version), (release) => {
+  (itemReleases: ItemReleases): Result.Result<ItemReleasesChange, Conflict | NotFound> =>
+    Result.flatMap(owned(itemReleases, version), (release) => {
       if (release.purgedAt !== null) return Result.fail(bytesPurged)
       const next = (release.rescannedAt ?? Number.NEGATIVE_INFINITY) + rescanInterval
       if (next > now) {

@@ -7,14 +7,14 @@ import type { StoreEffect } from "../errors/StoreEffect.ts"
 import type { AccountId, ItemId, ListingId } from "../ids/Ids.ts"
 import type { Page, PageRequest } from "../paging/Page.ts"
 import type { Release, ReleaseHead, WaitingStatus } from "./Release.ts"
-import type { Shelf, ShelfChange } from "./Shelf.ts"
+import type { ItemReleases, ItemReleasesChange } from "./ItemReleases.ts"
 import type { Scan, Sketch } from "./Verdict.ts"
 
 /** A pure rule: takes an item with its releases and returns the changes. */
-export type ShelfRule<E> = (shelf: Shelf) => Result.Result<ShelfChange, E>
+export type ItemReleasesRule<E> = (itemReleases: ItemReleases) => Result.Result<ItemReleasesChange, E>
 
-/** The shelf after the change. */
-type Changed<E> = Option.Option<Result.Result<Shelf, E>>
+/** The item and its releases after the change. */
+type Changed<E> = Option.Option<Result.Result<ItemReleases, E>>
 
 /** A release that is on sale or was. */
 export interface AlikeRelease {
@@ -60,21 +60,21 @@ export interface FreeSkill {
  * The releases of listings and souls, and the verdicts about their bytes.
  *
  * Contract: `modify` and `upload` lock the item, so that changes of one item happen one after another; each is one transaction with its
- * events, its action and the columns of the item that follow from the releases (`shelfState`, `resold`). A verdict never changes, except
+ * events, its action and the columns of the item that follow from the releases (`itemReleasesState`, `resold`). A verdict never changes, except
  * that a purge removes its evidence.
  */
 export class ReleaseStore extends Context.Service<
   ReleaseStore,
   {
     /** Locks the item and its releases, applies the rule and stores what it returns. None if there is no such item. */
-    readonly modify: <E>(item: ItemId, rule: ShelfRule<E>) => StoreEffect<Changed<E>>
+    readonly modify: <E>(item: ItemId, rule: ItemReleasesRule<E>) => StoreEffect<Changed<E>>
     /**
      * As `modify`, for a rule that adds a release: also checks the creator's quota of bytes (QUOTA-1, RELEASE-6), and that it is not frozen. Fails with
      * `bytesPurged` if a release with the same digest was purged, also concurrently (PURGE-6).
      */
     readonly upload: <E>(
       item: ItemId,
-      rule: ShelfRule<E>
+      rule: ItemReleasesRule<E>
     ) => StoreEffect<Changed<E>, AccountFrozen | Conflict | QuotaExceeded>
     readonly find: (item: ItemId, version: string) => StoreEffect<Option.Option<Release>>
     /** Those of these versions that exist, in no particular order. */

@@ -29,7 +29,7 @@ import { ArchiveReader } from "./ArchiveReader.ts"
 import { bytesPurged } from "./Purge.ts"
 import type { Release, ReleaseHead, ReleaseMediaType, WaitingStatus } from "./Release.ts"
 import { checkVersion, listingNotFound, rescanRequested, uploaded, yanked } from "./ReleaseRules.ts"
-import type { ShelfRule } from "./ReleaseStore.ts"
+import type { ItemReleasesRule } from "./ReleaseStore.ts"
 import { ReleaseStore } from "./ReleaseStore.ts"
 
 /** How many archives are unpacked and stored at once in one process; others that were received wait (RELEASE-28). */
@@ -140,7 +140,7 @@ export class Releases extends Context.Service<
         caller: Caller,
         id: ListingId,
         version: string,
-        rule: ShelfRule<Conflict | NotFound>
+        rule: ItemReleasesRule<Conflict | NotFound>
       ) {
         yield* ownListing(caller, id)
         const changed = yield* store.modify(id, rule)

@@ -1,12 +1,12 @@
 import type { Timestamp } from "../clock/Timestamp.ts"
 import type { MarketEvent } from "../events/MarketEvent.ts"
 import type { ReleaseHead } from "./Release.ts"
-import type { Shelf } from "./Shelf.ts"
+import type { ItemReleases } from "./ItemReleases.ts"
 
 /** The event of a release that is on sale, or no longer (RELEASE-20). */
 export const releaseEvent = (
   type: "release.published" | "release.quarantined",
-  { item }: Pick<Shelf, "item">,
+  { item }: Pick<ItemReleases, "item">,
   { id, level, reason, sha256, status, version }: ReleaseHead,
   at: Timestamp
 ): MarketEvent => ({

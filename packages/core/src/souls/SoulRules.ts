@@ -10,9 +10,9 @@ import { Usdt } from "../money/Usdt.ts"
 import type { NameFindings } from "../names/NameFindings.ts"
 import { releaseEvent } from "../releases/releaseEvent.ts"
 import type { ReleaseHead, ReleaseReason } from "../releases/Release.ts"
-import type { ShelfChange, ShelfState } from "../releases/Shelf.ts"
-import { shelfState } from "../releases/Shelf.ts"
-import { soulShelfItem } from "../releases/ShelfItems.ts"
+import type { ItemReleasesChange, ItemReleasesState } from "../releases/ItemReleases.ts"
+import { itemReleasesState } from "../releases/ItemReleases.ts"
+import { releasedSoul } from "../releases/ReleasedItems.ts"
 import type { Soul } from "./Soul.ts"
 import { isListed } from "./Soul.ts"
 import type { SoulRelease } from "./SoulRelease.ts"
@@ -76,7 +76,7 @@ const announced = (before: Soul, after: Soul, at: Timestamp, agentId: AgentId | 
 }
 
 const stopEvents = (soul: Soul, { head }: SoulRelease, at: Timestamp): ReadonlyArray<MarketEvent> =>
-  head.status === "quarantined" ? [releaseEvent("release.quarantined", { item: soulShelfItem(soul) }, head, at)] : []
+  head.status === "quarantined" ? [releaseEvent("release.quarantined", { item: releasedSoul(soul) }, head, at)] : []
 
 /** The reason that the author of a soul reads whose name a person must look at first (NAME-3). */
 const nameReview = "Waits for a review: its name is the same as that of a popular item, or differs in one character"
@@ -87,8 +87,8 @@ const reviewed = (soul: Soul, names: NameFindings): Soul =>
     ? soul
     : { ...soul, suspension: nameReview, reasonCode: "impersonation" }
 
-const columnsOf = (soul: Soul, releases: ReadonlyArray<ReleaseHead>): ShelfState =>
-  shelfState({ item: soulShelfItem(soul), releases })
+const columnsOf = (soul: Soul, releases: ReadonlyArray<ReleaseHead>): ItemReleasesState =>
+  itemReleasesState({ item: releasedSoul(soul), releases })
 
 /** A new soul. It is published now, unless it is private, or its name or its text is stopped (SOUL-49). */
 export const submitted = (
@@ -139,7 +139,7 @@ export const edited = (
 }
 
 /** When the change published a release; undefined if it published none. */
-export const publishedAt = ({ events = [] }: ShelfChange): Timestamp | undefined =>
+export const publishedAt = ({ events = [] }: ItemReleasesChange): Timestamp | undefined =>
   events.find(({ type }) => type === "release.published")?.at
 
 /**
@@ -148,7 +148,7 @@ export const publishedAt = ({ events = [] }: ShelfChange): Timestamp | undefined
  */
 export const resold = (
   before: Soul,
-  columns: ShelfState & { readonly quarantine: ReleaseReason | null },
+  columns: ItemReleasesState & { readonly quarantine: ReleaseReason | null },
   text: Pick<Soul, "content" | "version"> | undefined,
   at: Timestamp | undefined
 ): SoulChange => {

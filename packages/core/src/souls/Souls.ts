@@ -34,7 +34,7 @@ import type { SoulChange } from "./SoulRules.ts"
 import { decidedState, edited, restoration, soulEvent, submitted, suspension } from "./SoulRules.ts"
 import type { Release, ReleaseHead, ReleaseStatus } from "../releases/Release.ts"
 import { rescanRequested, yanked } from "../releases/ReleaseRules.ts"
-import type { ShelfRule } from "../releases/ReleaseStore.ts"
+import type { ItemReleasesRule } from "../releases/ReleaseStore.ts"
 import { ReleaseStore } from "../releases/ReleaseStore.ts"
 import type { SoulRelease } from "./SoulRelease.ts"
 import { readableStatuses, releaseVersionOf, soulVersionOf } from "./SoulRelease.ts"
@@ -304,7 +304,7 @@ export class Souls extends Context.Service<
         caller: Caller,
         slug: string,
         number: number,
-        rule: ShelfRule<Conflict | NotFound>
+        rule: ItemReleasesRule<Conflict | NotFound>
       ) {
         const owner = yield* ownerOf(caller)
         const found = yield* store.findBySlug(slug)

@@ -11,8 +11,8 @@ import { bytesPurged } from "../../src/releases/Purge.ts"
 import type { ReleaseHead } from "../../src/releases/Release.ts"
 import { awaitsOperator } from "../../src/releases/Release.ts"
 import { bytesChecked, rescanRequested, scanned, uploaded, yanked } from "../../src/releases/ReleaseRules.ts"
-import type { Shelf, ShelfChange } from "../../src/releases/Shelf.ts"
-import { changedShelf, shelfState } from "../../src/releases/Shelf.ts"
+import type { ItemReleases, ItemReleasesChange } from "../../src/releases/ItemReleases.ts"
+import { changedItemReleases, itemReleasesState } from "../../src/releases/ItemReleases.ts"
 
 const itemId = freshId("lst")
 const digest = (version: string) => Sha256.make(version.replaceAll(".", "").padEnd(64, "a"))
@@ -39,7 +39,7 @@ const release = (version: string, fields: Partial<ReleaseHead> = {}): ReleaseHea
   ...fields
 })
 
-const shelf = (releases: ReadonlyArray<ReleaseHead>, fields: Partial<Shelf> = {}): Shelf => ({
+const itemReleases = (releases: ReadonlyArray<ReleaseHead>, fields: Partial<ItemReleases> = {}): ItemReleases => ({
   item: {
     id: itemId,
     kind: "listing",
@@ -74,19 +74,24 @@ const revocation = (versions?: ReadonlyArray<string>, refundDays: number | null 
   refundsCovered
 })
 
-const changeOf = <E>(result: Result.Result<ShelfChange, E>): ShelfChange => Result.getOrThrow(result)
+const changeOf = <E>(result: Result.Result<ItemReleasesChange, E>): ItemReleasesChange => Result.getOrThrow(result)
 
-const statuses = (after: Shelf) => after.releases.map(({ status, version }) => `${version} ${status}`)
+const statuses = (after: ItemReleases) => after.releases.map(({ status, version }) => `${version} ${status}`)
 
-const types = ({ events = [] }: ShelfChange) => events.map(({ type, data }) => `${type} ${String(data["version"])}`)
+const types = ({ events = [] }: ItemReleasesChange) =>
+  events.map(({ type, data }) => `${type} ${String(data["version"])}`)
 
 describe("decisions on an item with releases", () => {
   it("a quarantine of versions leaves the others on sale, and its advisory names them and their digests (QUARANTINE-1, ADVISORY-1)", () => {
-    const before = shelf([release("1.0.0"), release("1.1.0"), release("2.0.0", { status: "scanning", level: null })])
+    const before = itemReleases([
+      release("1.0.0"),
+      release("1.1.0"),
+      release("2.0.0", { status: "scanning", level: null })
+    ])
     const change = changeOf(quarantined(decision(["1.1.0"]))(before))
-    const after = changedShelf(before, change)
+    const after = changedItemReleases(before, change)
     assert.deepStrictEqual(statuses(after), ["1.0.0 published", "1.1.0 quarantined", "2.0.0 scanning"])
-    assert.deepInclude(shelfState(after), { releaseVersion: "1.0.0", quarantined: false })
+    assert.deepInclude(itemReleasesState(after), { releaseVersion: "1.0.0", quarantined: false })
     assert.deepInclude(change.advisory, {
       itemId,
       versions: ["1.1.0"],
@@ -101,23 +106,23 @@ describe("decisions on an item with releases", () => {
   })
 
   it("a quarantine of the whole item stops all of its releases, also those that wait for a scan, once (QUARANTINE-3)", () => {
-    const before = shelf([
+    const before = itemReleases([
       release("1.0.0", { status: "yanked", yankedAt: 3 }),
       release("2.0.0"),
       release("3.0.0", { status: "scanning", level: null, ruleset: null })
     ])
     const change = changeOf(quarantined(decision())(before))
-    const after = changedShelf(before, change)
+    const after = changedItemReleases(before, change)
     assert.deepStrictEqual(statuses(after), ["1.0.0 quarantined", "2.0.0 quarantined", "3.0.0 quarantined"])
     assert.isTrue(after.releases.every(({ decidedBy }) => decidedBy === "operator"))
-    assert.deepInclude(shelfState(after), { releaseVersion: null, quarantined: true })
+    assert.deepInclude(itemReleasesState(after), { releaseVersion: null, quarantined: true })
     const again = changeOf(quarantined(decision())(after))
     assert.deepInclude(again, { changed: [], events: [] })
     assert.isUndefined(again.advisory)
     assert.isUndefined(again.quarantine)
 
     const ended = changeOf(released(decision())(after))
-    const free = changedShelf(after, ended)
+    const free = changedItemReleases(after, ended)
     assert.deepStrictEqual(statuses(free), ["1.0.0 yanked", "2.0.0 published", "3.0.0 scanning"])
     assert.isNull(free.item.quarantine)
     assert.deepInclude(ended.advisory, { severity: "info", action: "note", versions: ["1.0.0", "2.0.0", "3.0.0"] })
@@ -125,12 +130,12 @@ describe("decisions on an item with releases", () => {
   })
 
   it("a release approves what waits because of its verdict, and what waits for its listing stays (QUARANTINE-4)", () => {
-    const before = shelf([
+    const before = itemReleases([
       release("1.0.0", { status: "in_review", level: "warn", awaits: "operator" }),
       release("1.1.0", { status: "in_review", awaits: "listing" })
     ])
     const change = changeOf(released(decision())(before))
-    assert.deepStrictEqual(statuses(changedShelf(before, change)), ["1.0.0 published", "1.1.0 in_review"])
+    assert.deepStrictEqual(statuses(changedItemReleases(before, change)), ["1.0.0 published", "1.1.0 in_review"])
     assert.isUndefined(change.advisory, "nothing was reported before")
     const hidden = { ...before, item: { ...before.item, approved: false } }
     assert.deepInclude(changeOf(released(decision())(hidden)).changed?.[0], { status: "in_review", awaits: "listing" })
@@ -139,9 +144,9 @@ describe("decisions on an item with releases", () => {
   })
 
   it("a revocation is permanent, also for what was quarantined before, and repeating it adds only refunds (REVOKE-1, REVOKE-9)", () => {
-    const before = shelf([release("1.0.0", { status: "quarantined", decidedBy: "operator" }), release("2.0.0")])
+    const before = itemReleases([release("1.0.0", { status: "quarantined", decidedBy: "operator" }), release("2.0.0")])
     const first = changeOf(revoked(revocation(["1.0.0", "2.0.0"], 30))(before))
-    const after = changedShelf(before, first)
+    const after = changedItemReleases(before, first)
     assert.deepInclude(first.advisory, { severity: "critical", action: "remove", versions: ["1.0.0", "2.0.0"] })
     assert.deepStrictEqual(types(first), ["release.quarantined 2.0.0"])
     assert.deepInclude(first.revocation, { refundDays: 30, rejectsWaiting: true, versions: ["1.0.0", "2.0.0"], at: 5 })
@@ -161,7 +166,7 @@ describe("decisions on an item with releases", () => {
   })
 
   it("revoking one version of two rejects no purchase that waits, and an item never sold gets its advisory too (REVOKE-6, ADVISORY-1)", () => {
-    const before = shelf([release("1.0.0"), release("2.0.0")], { sold: false })
+    const before = itemReleases([release("1.0.0"), release("2.0.0")], { sold: false })
     const change = changeOf(revoked(revocation(["1.0.0"]))(before))
     assert.isFalse(change.revocation?.rejectsWaiting)
     assert.deepInclude(change.advisory, { versions: ["1.0.0"], severity: "critical" })
@@ -169,7 +174,7 @@ describe("decisions on an item with releases", () => {
 
   it("an unknown version is refused by its place, and nothing changes (QUARANTINE-2)", () => {
     for (const rule of [quarantined, released]) {
-      const refused = rule(decision(["1.0.0", "9.0.0"]))(shelf([release("1.0.0")]))
+      const refused = rule(decision(["1.0.0", "9.0.0"]))(itemReleases([release("1.0.0")]))
       assert.isTrue(Result.isFailure(refused))
       if (Result.isFailure(refused)) {
         assert.deepInclude(refused.failure, { _tag: "ValidationFailed" })
@@ -181,17 +186,20 @@ describe("decisions on an item with releases", () => {
 
 describe("a quarantine by reports", () => {
   it("stops everything that is or may come on sale and informs the creator; a person's look ends it (REPORT-3, REPORT-5)", () => {
-    const before = shelf([release("1.0.0"), release("1.1.0", { status: "scanning", level: null, ruleset: null })])
+    const before = itemReleases([
+      release("1.0.0"),
+      release("1.1.0", { status: "scanning", level: null, ruleset: null })
+    ])
     assert.deepStrictEqual(reported(5)(before, 3), {})
     const change = reported(5)(before, 4)
-    const after = changedShelf(before, change)
+    const after = changedItemReleases(before, change)
     assert.deepStrictEqual(statuses(after), ["1.0.0 quarantined", "1.1.0 quarantined"])
-    assert.isTrue(shelfState(after).quarantined)
+    assert.isTrue(itemReleasesState(after).quarantined)
     assert.deepStrictEqual(types(change), ["release.quarantined 1.0.0", "release.quarantined 1.1.0"])
     assert.strictEqual(change.advisory?.action, "note")
     assert.deepStrictEqual(reported(6)(after, 5), {})
     const log = { ...actionDraft("report.resolve.none", itemId), before: null, after: null }
-    const ended = changedShelf(after, changeOf(decided(after, "none", log)))
+    const ended = changedItemReleases(after, changeOf(decided(after, "none", log)))
     assert.deepStrictEqual(statuses(ended), ["1.0.0 published", "1.1.0 scanning"])
   })
 })
@@ -200,7 +208,7 @@ describe("a purge (PURGE-1)", () => {
   const failureOf = <A, E>(result: Result.Result<A, E>): E =>
     Result.isFailure(result) ? result.failure : assert.fail("it did not fail")
 
-  const before = shelf([
+  const before = itemReleases([
     release("1.0.0"),
     release("1.1.0", { status: "yanked", yankedAt: 3 }),
     release("1.2.0", { status: "scanning", level: null, ruleset: null }),
@@ -211,7 +219,7 @@ describe("a purge (PURGE-1)", () => {
     })
   ])
   const whole = changeOf(purged(decision())(before))
-  const after = changedShelf(before, whole)
+  const after = changedItemReleases(before, whole)
 
   it("takes every release off sale in any state, marks it, and keeps a revocation in force", () => {
     assert.isTrue(
@@ -227,7 +235,7 @@ describe("a purge (PURGE-1)", () => {
       after.releases.map(({ reason }) => reason?.revoked),
       [undefined, undefined, undefined, true]
     )
-    assert.deepInclude(shelfState(after), { releaseVersion: null, quarantined: true })
+    assert.deepInclude(itemReleasesState(after), { releaseVersion: null, quarantined: true })
     assert.isUndefined(whole.quarantine)
     assert.deepInclude(whole.action?.after, { quarantined: true, versions: "1.0.0, 1.1.0, 1.2.0, 1.3.0" })
   })
@@ -251,20 +259,20 @@ describe("a purge (PURGE-1)", () => {
   })
 
   it("of one version leaves the others on sale; an unknown version and an item without releases are refused", () => {
-    const one = changedShelf(before, changeOf(purged(decision(["1.1.0"]))(before)))
+    const one = changedItemReleases(before, changeOf(purged(decision(["1.1.0"]))(before)))
     assert.deepStrictEqual(
       one.releases.map(({ purgedAt }) => purgedAt),
       [null, 5, null, null]
     )
-    assert.strictEqual(shelfState(one).releaseVersion, "1.0.0")
+    assert.strictEqual(itemReleasesState(one).releaseVersion, "1.0.0")
     assert.deepInclude(failureOf(purged(decision(["9.0.0"]))(before)), {
       issues: [{ path: "versions.0", message: "is not a version of this item" }]
     })
-    assert.deepInclude(failureOf(purged(decision())(shelf([]))), { _tag: "Conflict", state: "no_releases" })
+    assert.deepInclude(failureOf(purged(decision())(itemReleases([]))), { _tag: "Conflict", state: "no_releases" })
   })
 
   it("is permanent: no release, rescan, yank, upload, scan or appeal changes it (PURGE-5, PURGE-6, PURGE-9, APPEAL-1)", () => {
-    const one = changedShelf(before, changeOf(purged(decision(["1.0.0"]))(before)))
+    const one = changedItemReleases(before, changeOf(purged(decision(["1.0.0"]))(before)))
     assert.deepInclude(failureOf(released(decision(["1.0.0"]))(one)), { state: "purged" })
     assert.isFalse(one.releases.slice(0, 1).some(awaitsOperator))
     assert.strictEqual(failureOf(rescanRequested("1.0.0", 9)(one)), bytesPurged)
@@ -294,8 +302,8 @@ describe("a purge (PURGE-1)", () => {
   })
 
   it("can be followed by a revocation, which stays purged (REVOKE-1)", () => {
-    const one = changedShelf(before, changeOf(purged(decision(["1.0.0"]))(before)))
-    const final = changedShelf(one, changeOf(revoked(revocation(["1.0.0"], 30))(one)))
+    const one = changedItemReleases(before, changeOf(purged(decision(["1.0.0"]))(before)))
+    const final = changedItemReleases(one, changeOf(revoked(revocation(["1.0.0"], 30))(one)))
     assert.deepInclude(final.releases[0], { status: "quarantined", purgedAt: 5 })
     assert.isTrue(final.releases[0]?.reason?.revoked)
   })

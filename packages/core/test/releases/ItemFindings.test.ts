@@ -4,8 +4,8 @@ import type { ReleaseHead } from "@agent-marketplace/core/releases/Release"
 import { shownLevel } from "@agent-marketplace/core/releases/Release"
 import { scanned } from "@agent-marketplace/core/releases/ReleaseRules"
 import type { AlikeRelease } from "@agent-marketplace/core/releases/ReleaseStore"
-import type { Shelf } from "@agent-marketplace/core/releases/Shelf"
-import { shelfState } from "@agent-marketplace/core/releases/Shelf"
+import type { ItemReleases } from "@agent-marketplace/core/releases/ItemReleases"
+import { itemReleasesState } from "@agent-marketplace/core/releases/ItemReleases"
 import type { Finding, Level } from "@agent-marketplace/core/releases/Verdict"
 import { withFindings } from "@agent-marketplace/core/releases/Verdict"
 import { Result } from "effect"
@@ -94,7 +94,7 @@ const head: ReleaseHead = {
   purgedAt: null
 }
 
-const shelf: Shelf = {
+const itemReleases: ItemReleases = {
   item: {
     id: "lst_1" as ItemId,
     kind: "listing",
@@ -102,7 +102,7 @@ const shelf: Shelf = {
     slug: "sorter",
     creatorId: creator,
     creatorName: "Ada",
-    price: 0n as Shelf["item"]["price"],
+    price: 0n as ItemReleases["item"]["price"],
     approved: true,
     deleted: false,
     quarantine: null,
@@ -128,7 +128,7 @@ const scannedWith = (
     { listingReview: "auto" },
     5
   )
-  const [after] = Result.getOrThrow(rule({ ...shelf, releases: [before] })).changed ?? []
+  const [after] = Result.getOrThrow(rule({ ...itemReleases, releases: [before] })).changed ?? []
   return after ?? assert.fail("nothing changed")
 }
 
@@ -146,7 +146,7 @@ describe("findings about the item", () => {
     const after = scannedWith(head, "clean", [], named)
     assert.deepInclude(after, { status: "published", level: "clean", itemFindings: named })
     assert.strictEqual(shownLevel(after), "warn")
-    assert.deepInclude(shelfState({ ...shelf, releases: [after] }), { trust: "warn", quarantined: false })
+    assert.deepInclude(itemReleasesState({ ...itemReleases, releases: [after] }), { trust: "warn", quarantined: false })
     assert.strictEqual(scannedWith(after, "warn", [], named).status, "in_review")
     assert.strictEqual(scannedWith(after, "notice", [], []).status, "published")
   })

@@ -16,10 +16,10 @@ import {
   uploaded,
   yanked
 } from "../../src/releases/ReleaseRules.ts"
-import type { ShelfRule } from "../../src/releases/ReleaseStore.ts"
+import type { ItemReleasesRule } from "../../src/releases/ReleaseStore.ts"
 import { SemanticVersion } from "../../src/releases/SemanticVersion.ts"
-import type { Shelf, ShelfItem } from "../../src/releases/Shelf.ts"
-import { changedShelf, shelfState } from "../../src/releases/Shelf.ts"
+import type { ItemReleases, ReleasedItem } from "../../src/releases/ItemReleases.ts"
+import { changedItemReleases, itemReleasesState } from "../../src/releases/ItemReleases.ts"
 import { levels } from "../../src/releases/Verdict.ts"
 import type { Level } from "../../src/releases/Verdict.ts"
 
@@ -50,7 +50,7 @@ const step: fc.Arbitrary<Step> = fc.record({
   ruleset: fc.constantFrom(...rulesets)
 })
 
-const itemOf = (n: number, approved: boolean): ShelfItem => ({
+const itemOf = (n: number, approved: boolean): ReleasedItem => ({
   id: `lst_${n}` as ListingId,
   kind: "listing",
   name: "Sorter",
@@ -103,16 +103,16 @@ const decisionOf = (at: number, only: ReadonlyArray<string> | undefined) => ({
 /** What follows from a step, as the services do it; undefined if the service would not run the rule. */
 const ruleOf = (
   step: Step,
-  shelf: Shelf,
+  itemReleases: ItemReleases,
   now: number,
   listingReview: "manual" | "auto"
-): ShelfRule<unknown> | undefined => {
+): ItemReleasesRule<unknown> | undefined => {
   const { level, ruleset, version } = step
   switch (step.what) {
     case "upload":
       return uploaded({ ...releaseOf(step, now), files: [], frontMatter: null })
     case "scan": {
-      const release = shelf.releases.find((one) => one.version === version)
+      const release = itemReleases.releases.find((one) => one.version === version)
       if (release === undefined) return undefined
       const statement = { payloadType: "application/vnd.in-toto+json", payload: "", signatures: [] }
       const verdict = { level, ruleset, findings: [] }
@@ -143,7 +143,7 @@ const ruleOf = (
 
 /** Two items whose releases can have the same bytes. */
 const makeMarket = (listingReview: "manual" | "auto") => {
-  const shelves: [Shelf, Shelf] = [
+  const shelves: [ItemReleases, ItemReleases] = [
     {
       item: itemOf(0, listingReview === "auto"),
       releases: [],
@@ -160,17 +160,17 @@ const makeMarket = (listingReview: "manual" | "auto") => {
     }
   ]
   const events: Array<MarketEvent> = []
-  const quarantinedBytes = (some: ReadonlyArray<Shelf> = shelves) =>
+  const quarantinedBytes = (some: ReadonlyArray<ItemReleases> = shelves) =>
     new Set(some.flatMap(({ releases }) => releases.filter(stopsBytes).map(({ sha256 }) => sha256)))
-  const apply = (item: 0 | 1, rule: ShelfRule<unknown>): boolean => {
-    const shelf = {
+  const apply = (item: 0 | 1, rule: ItemReleasesRule<unknown>): boolean => {
+    const itemReleases = {
       ...shelves[item],
       quarantinedBytes: quarantinedBytes(),
       quarantinedElsewhere: quarantinedBytes([shelves[item === 0 ? 1 : 0]])
     }
-    const change = Result.getSuccess(rule(shelf))
+    const change = Result.getSuccess(rule(itemReleases))
     if (Option.isNone(change)) return false
-    shelves[item] = changedShelf(shelf, change.value)
+    shelves[item] = changedItemReleases(itemReleases, change.value)
     events.push(...(change.value.events ?? []))
     return true
   }
@@ -180,9 +180,10 @@ const makeMarket = (listingReview: "manual" | "auto") => {
     }
   }
   const run = (step: Step, now: number): void => {
-    const shelf = shelves[step.item]
-    if (step.what === "approve") shelves[step.item] = { ...shelf, item: { ...shelf.item, approved: true } }
-    const rule = ruleOf(step, shelf, now, listingReview)
+    const itemReleases = shelves[step.item]
+    if (step.what === "approve")
+      shelves[step.item] = { ...itemReleases, item: { ...itemReleases.item, approved: true } }
+    const rule = ruleOf(step, itemReleases, now, listingReview)
     if (rule !== undefined) apply(step.item, rule)
     // The release of a quarantine enforces nothing, so it must not publish what is stopped.
     if (step.what !== "release") enforce(now)
@@ -194,15 +195,15 @@ type Market = ReturnType<typeof makeMarket>
 
 const assertOnSale = ({ quarantinedBytes, shelves }: Market): void => {
   const stopped = quarantinedBytes()
-  for (const shelf of shelves) {
-    for (const { ruleset, sha256, status, yankedAt } of shelf.releases) {
+  for (const itemReleases of shelves) {
+    for (const { ruleset, sha256, status, yankedAt } of itemReleases.releases) {
       if (status !== "published") continue
       assert.isNotNull(ruleset, "it was scanned")
       assert.isNull(yankedAt, "it is not yanked")
       assert.isFalse(stopped.has(sha256), "its bytes are not quarantined")
     }
-    const { quarantined: off, releaseVersion, trust } = shelfState(shelf)
-    const onSale = shelf.releases.find(({ version }) => version === releaseVersion)
+    const { quarantined: off, releaseVersion, trust } = itemReleasesState(itemReleases)
+    const onSale = itemReleases.releases.find(({ version }) => version === releaseVersion)
     assert.strictEqual(onSale?.status ?? null, releaseVersion === null ? null : "published")
     assert.strictEqual(onSale?.level ?? null, trust)
     if (releaseVersion !== null) {
@@ -216,7 +217,7 @@ const assertOnSale = ({ quarantinedBytes, shelves }: Market): void => {
 const fixed = ({ createdAt, id, itemId, mediaType, sha256, size, version }: ReleaseHead) =>
   JSON.stringify({ createdAt, id, itemId, mediaType, sha256, size, version })
 
-const assertUnchanged = (before: ReadonlyArray<Shelf>, after: ReadonlyArray<Shelf>): void => {
+const assertUnchanged = (before: ReadonlyArray<ItemReleases>, after: ReadonlyArray<ItemReleases>): void => {
   for (const [i, { releases }] of before.entries()) {
     for (const [n, release] of releases.entries()) {
       const now = after[i]?.releases[n]
@@ -229,8 +230,8 @@ const assertUnchanged = (before: ReadonlyArray<Shelf>, after: ReadonlyArray<Shel
 
 /** A change of what is on sale is always announced, and nothing else is (RELEASE-20). */
 const assertAnnounced = (
-  before: ReadonlyArray<Shelf>,
-  after: ReadonlyArray<Shelf>,
+  before: ReadonlyArray<ItemReleases>,
+  after: ReadonlyArray<ItemReleases>,
   events: ReadonlyArray<MarketEvent>
 ): void => {
   for (const [i, { releases }] of after.entries()) {

@@ -5,7 +5,7 @@ import type { StoreEffect } from "@agent-marketplace/core/errors/StoreEffect"
 import type { ReportId } from "@agent-marketplace/core/ids/Ids"
 import type { Report, ReportAction } from "@agent-marketplace/core/moderation/Report"
 import { ReportStore } from "@agent-marketplace/core/moderation/ReportStore"
-import type { ShelfRule } from "@agent-marketplace/core/releases/ReleaseStore"
+import type { ItemReleasesRule } from "@agent-marketplace/core/releases/ReleaseStore"
 import { MemoryStores } from "@agent-marketplace/memory/MemoryStores"
 import type { Option } from "effect"
 import { Effect, Layer } from "effect"
@@ -134,7 +134,7 @@ describe("an interrupted decision about reports", () => {
       ReportStore,
       Effect.map(ReportStore, (store) => ({
         ...store,
-        resolve: <E>(id: ReportId, action: ReportAction, at: Timestamp, rule: ShelfRule<E>) =>
+        resolve: <E>(id: ReportId, action: ReportAction, at: Timestamp, rule: ItemReleasesRule<E>) =>
           Effect.suspend((): StoreEffect<Option.Option<Report>, Conflict | E> => {
             if (!fails) return store.resolve(id, action, at, rule)
             fails = false

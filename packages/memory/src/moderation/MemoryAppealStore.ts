@@ -3,13 +3,13 @@ import type { AppealId, ItemId, ListingId, SoulId } from "@agent-marketplace/cor
 import { reinstated } from "@agent-marketplace/core/listings/ListingRules"
 import type { Appeal, DecidedAppeal } from "@agent-marketplace/core/moderation/Appeal"
 import { AppealStore } from "@agent-marketplace/core/moderation/AppealStore"
-import type { Shelf } from "@agent-marketplace/core/releases/Shelf"
+import type { ItemReleases } from "@agent-marketplace/core/releases/ItemReleases"
 import { restoration } from "@agent-marketplace/core/souls/SoulRules"
 import { Effect, Layer, Option, Result } from "effect"
 import { storeListing } from "../listings/storeListing.ts"
 import { MemoryMarket } from "../MemoryMarket.ts"
 import { Timeline } from "../paging/Timeline.ts"
-import { changeShelf } from "../releases/MemoryReleaseStore.ts"
+import { changeItemReleases } from "../releases/MemoryReleaseStore.ts"
 import { storeSoul } from "../souls/storeSoul.ts"
 import { resolveReports } from "./MemoryReportStore.ts"
 
@@ -41,11 +41,11 @@ export const MemoryAppealStore: { readonly layer: Layer.Layer<AppealStore, never
 
       const add = <E>(
         item: ItemId,
-        rule: (shelf: Shelf, earlier: ReadonlyArray<Appeal>) => Result.Result<Appeal, E>
+        rule: (itemReleases: ItemReleases, earlier: ReadonlyArray<Appeal>) => Result.Result<Appeal, E>
       ): Option.Option<Result.Result<Appeal, E>> => {
         const ruled: Array<Result.Result<Appeal, E>> = []
-        changeShelf(market, item, (shelf) => {
-          ruled.push(rule(shelf, ofItem(item)))
+        changeItemReleases(market, item, (itemReleases) => {
+          ruled.push(rule(itemReleases, ofItem(item)))
           return Result.succeed({})
         })
         for (const result of ruled) {
@@ -56,13 +56,13 @@ export const MemoryAppealStore: { readonly layer: Layer.Layer<AppealStore, never
 
       const decide = <E>(
         id: AppealId,
-        rule: (shelf: Shelf, appeal: Appeal) => Result.Result<DecidedAppeal, E>
+        rule: (itemReleases: ItemReleases, appeal: Appeal) => Result.Result<DecidedAppeal, E>
       ): Option.Option<Result.Result<Appeal, E>> => {
         const appeal = tables.appeals.get(id)
         if (appeal === undefined) return Option.none()
         const ruled: Array<DecidedAppeal> = []
-        const changed = changeShelf(market, appeal.itemId, (shelf) =>
-          Result.map(rule(shelf, appeal), (decided) => {
+        const changed = changeItemReleases(market, appeal.itemId, (itemReleases) =>
+          Result.map(rule(itemReleases, appeal), (decided) => {
             ruled.push(decided)
             return decided.change
           })

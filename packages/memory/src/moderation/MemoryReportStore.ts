@@ -3,13 +3,13 @@ import { Conflict } from "@agent-marketplace/core/errors/MarketError"
 import type { AccountId, ItemId, ReportId } from "@agent-marketplace/core/ids/Ids"
 import type { Report, ReportAction } from "@agent-marketplace/core/moderation/Report"
 import { ReportStore } from "@agent-marketplace/core/moderation/ReportStore"
-import type { ShelfRule } from "@agent-marketplace/core/releases/ReleaseStore"
+import type { ItemReleasesRule } from "@agent-marketplace/core/releases/ReleaseStore"
 import { Effect, Layer, Option, Result } from "effect"
 import { Index } from "../Index.ts"
 import type { MarketTables } from "../MarketTables.ts"
 import { MemoryMarket } from "../MemoryMarket.ts"
 import { Timeline } from "../paging/Timeline.ts"
-import { changeShelf } from "../releases/MemoryReleaseStore.ts"
+import { changeItemReleases } from "../releases/MemoryReleaseStore.ts"
 
 const isTrusted = (tables: MarketTables, id: AccountId, before: Timestamp): boolean => {
   const account = tables.accounts.get(id)
@@ -43,7 +43,9 @@ export const MemoryReportStore: { readonly layer: Layer.Layer<ReportStore, never
             const trusted = openOf(tables, report).filter(({ reporterId }) =>
               isTrusted(tables, reporterId, trustedBefore)
             )
-            changeShelf(market, report.itemId, (shelf) => Result.succeed(rule(shelf, trusted.length)))
+            changeItemReleases(market, report.itemId, (itemReleases) =>
+              Result.succeed(rule(itemReleases, trusted.length))
+            )
             return Effect.succeed(report)
           }),
         find: (id) => Effect.sync(() => Option.fromUndefinedOr(tables.reports.get(id))),
@@ -62,12 +64,12 @@ export const MemoryReportStore: { readonly layer: Layer.Layer<ReportStore, never
               page
             )
           ),
-        resolve: <E>(id: ReportId, action: ReportAction, at: Timestamp, rule: ShelfRule<E>) =>
+        resolve: <E>(id: ReportId, action: ReportAction, at: Timestamp, rule: ItemReleasesRule<E>) =>
           Effect.suspend((): Effect.Effect<Option.Option<Report>, Conflict | E> => {
             const report = tables.reports.get(id)
             if (report === undefined) return Effect.succeed(Option.none())
             if (report.status === "resolved") return Effect.fail(new Conflict({ state: "resolved" }))
-            const changed = changeShelf(market, report.itemId, rule)
+            const changed = changeItemReleases(market, report.itemId, rule)
             if (Option.isSome(changed) && Result.isFailure(changed.value)) return Effect.fail(changed.value.failure)
             resolveReports(tables, report.itemId, action, at)
             return Effect.succeed(Option.fromUndefinedOr(tables.reports.get(id)))

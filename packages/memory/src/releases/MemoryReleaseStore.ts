@@ -11,11 +11,11 @@ import { isLicenseValid } from "@agent-marketplace/core/purchases/Purchase"
 import { bytesPurged, purgedContent, purgedScan, withoutPurgedText } from "@agent-marketplace/core/releases/Purge"
 import type { Release } from "@agent-marketplace/core/releases/Release"
 import { awaitsOperator, stopsBytes, waitsSince } from "@agent-marketplace/core/releases/Release"
-import type { FreeSkill, ShelfRule } from "@agent-marketplace/core/releases/ReleaseStore"
+import type { FreeSkill, ItemReleasesRule } from "@agent-marketplace/core/releases/ReleaseStore"
 import { ReleaseStore } from "@agent-marketplace/core/releases/ReleaseStore"
-import type { Shelf, ShelfChange, ShelfItem } from "@agent-marketplace/core/releases/Shelf"
-import { changedShelf, shelfState } from "@agent-marketplace/core/releases/Shelf"
-import { listingShelfItem, soulShelfItem } from "@agent-marketplace/core/releases/ShelfItems"
+import type { ItemReleases, ItemReleasesChange, ReleasedItem } from "@agent-marketplace/core/releases/ItemReleases"
+import { changedItemReleases, itemReleasesState } from "@agent-marketplace/core/releases/ItemReleases"
+import { releasedListing, releasedSoul } from "@agent-marketplace/core/releases/ReleasedItems"
 import { withFindings } from "@agent-marketplace/core/releases/Verdict"
 import { releaseVersionOf, soulVersionOf } from "@agent-marketplace/core/souls/SoulRelease"
 import { publishedAt, resold } from "@agent-marketplace/core/souls/SoulRules"
@@ -48,17 +48,17 @@ const releaseOf = (tables: MarketTables, stored: StoredRelease): Release => {
   return { ...stored, verdict, capabilities: scan?.capabilities ?? null }
 }
 
-const referTo = (tables: MarketTables, { files, id, sha256 }: NonNullable<ShelfChange["added"]>) =>
+const referTo = (tables: MarketTables, { files, id, sha256 }: NonNullable<ItemReleasesChange["added"]>) =>
   referBlobs(tables, id, [sha256, ...files.map((file) => file.sha256)])
 
-const itemOf = (tables: MarketTables, id: ItemId): ShelfItem | undefined => {
+const itemOf = (tables: MarketTables, id: ItemId): ReleasedItem | undefined => {
   const listing = tables.listings.get(id as ListingId)?.listing
-  if (listing !== undefined) return listingShelfItem(listing)
+  if (listing !== undefined) return releasedListing(listing)
   const soul = tables.souls.get(id as SoulId)?.soul
-  return soul === undefined ? undefined : soulShelfItem(soul)
+  return soul === undefined ? undefined : releasedSoul(soul)
 }
 
-const shelfOf = (tables: MarketTables, id: ItemId): Shelf | undefined => {
+const itemReleasesOf = (tables: MarketTables, id: ItemId): ItemReleases | undefined => {
   const item = itemOf(tables, id)
   if (item === undefined) return undefined
   const releases = releaseHeads(tables, id)
@@ -74,7 +74,7 @@ const shelfOf = (tables: MarketTables, id: ItemId): Shelf | undefined => {
 
 const created = ({ createdAt }: StoredRelease) => createdAt
 
-const checkConstraints = (tables: MarketTables, { added, changed = [] }: ShelfChange): void => {
+const checkConstraints = (tables: MarketTables, { added, changed = [] }: ItemReleasesChange): void => {
   if (added !== undefined) {
     const known = Index.records(tables.releasesOf, added.itemId, tables.releases)
     if (known.some(({ version }) => version === added.version)) {
@@ -89,10 +89,10 @@ const checkConstraints = (tables: MarketTables, { added, changed = [] }: ShelfCh
 
 const storeItem = (
   { append, tables }: MemoryMarket["Service"],
-  { item, releases }: Shelf,
-  change: ShelfChange
+  { item, releases }: ItemReleases,
+  change: ItemReleasesChange
 ): void => {
-  const columns = { ...shelfState({ item, releases }), quarantine: item.quarantine }
+  const columns = { ...itemReleasesState({ item, releases }), quarantine: item.quarantine }
   const listing = tables.listings.get(item.id as ListingId)?.listing
   if (listing !== undefined) storeListing(tables, { ...listing, ...columns })
   const stored = tables.souls.get(item.id as SoulId)?.soul
@@ -133,7 +133,10 @@ const purgeReleases = (tables: MarketTables, ids: ReadonlyArray<ReleaseId>): voi
   dropBlobReferences(tables, ids)
 }
 
-const storeReleases = (tables: MarketTables, { added, changed = [], purged = [], statement }: ShelfChange): void => {
+const storeReleases = (
+  tables: MarketTables,
+  { added, changed = [], purged = [], statement }: ItemReleasesChange
+): void => {
   if (added !== undefined) {
     putRelease(tables, { ...added, statement: null })
   }
@@ -195,20 +198,20 @@ const freeSkills = (tables: MarketTables, limit: number, only?: string): Readonl
     .slice(0, limit)
 
 /** See `ReleaseStore.modify`; part of a step. */
-export const changeShelf = <E>(
+export const changeItemReleases = <E>(
   market: MemoryMarket["Service"],
   id: ItemId,
-  rule: ShelfRule<E>
-): Option.Option<Result.Result<Shelf, E>> => {
+  rule: ItemReleasesRule<E>
+): Option.Option<Result.Result<ItemReleases, E>> => {
   const { append, tables } = market
-  const shelf = shelfOf(tables, id)
-  if (shelf === undefined) return Option.none()
-  const ruled = rule(shelf)
+  const itemReleases = itemReleasesOf(tables, id)
+  if (itemReleases === undefined) return Option.none()
+  const ruled = rule(itemReleases)
   if (Result.isFailure(ruled)) return Option.some(Result.fail(ruled.failure))
   const change = ruled.success
   checkConstraints(tables, change)
   storeReleases(tables, change)
-  const after = changedShelf(shelf, change)
+  const after = changedItemReleases(itemReleases, change)
   append(change.events ?? [])
   storeItem(market, after, change)
   recordOnSale(tables, id)
@@ -226,18 +229,26 @@ export const MemoryReleaseStore: { readonly layer: Layer.Layer<ReleaseStore, nev
       const { tables } = market
       const clock = yield* MarketClock
 
-      const modify = <E>(id: ItemId, rule: ShelfRule<E>) => changeShelf(market, id, rule)
+      const modify = <E>(id: ItemId, rule: ItemReleasesRule<E>) => changeItemReleases(market, id, rule)
       return {
         modify: (id, rule) => Effect.sync(() => modify(id, rule)),
-        upload: <E>(id: ItemId, rule: ShelfRule<E>) =>
+        upload: <E>(id: ItemId, rule: ItemReleasesRule<E>) =>
           Effect.flatMap(
             clock.now,
-            (now): StoreEffect<Option.Option<Result.Result<Shelf, E>>, AccountFrozen | Conflict | QuotaExceeded> => {
-              const shelf = shelfOf(tables, id)
-              const ruled = shelf === undefined ? undefined : rule(shelf)
+            (
+              now
+            ): StoreEffect<Option.Option<Result.Result<ItemReleases, E>>, AccountFrozen | Conflict | QuotaExceeded> => {
+              const itemReleases = itemReleasesOf(tables, id)
+              const ruled = itemReleases === undefined ? undefined : rule(itemReleases)
               const added = ruled !== undefined && Result.isSuccess(ruled) ? ruled.success.added : undefined
               if (added !== undefined && isPurged(tables, added.sha256)) return Effect.fail(bytesPurged)
-              const admitted = admitRecord(tables, shelf?.item.creatorId ?? null, "releaseBytes", now, added?.size ?? 0)
+              const admitted = admitRecord(
+                tables,
+                itemReleases?.item.creatorId ?? null,
+                "releaseBytes",
+                now,
+                added?.size ?? 0
+              )
               if (Result.isFailure(admitted)) return Effect.fail(admitted.failure)
               return Effect.map(added === undefined ? Effect.void : referTo(tables, added), () => modify(id, rule))
             }

@@ -4,7 +4,7 @@ import { reinstated } from "@agent-marketplace/core/listings/ListingRules"
 import type { Appeal, DecidedAppeal } from "@agent-marketplace/core/moderation/Appeal"
 import { appealStatuses, appealSubjects } from "@agent-marketplace/core/moderation/Appeal"
 import { AppealStore } from "@agent-marketplace/core/moderation/AppealStore"
-import type { Shelf } from "@agent-marketplace/core/releases/Shelf"
+import type { ItemReleases } from "@agent-marketplace/core/releases/ItemReleases"
 import { restoration } from "@agent-marketplace/core/souls/SoulRules"
 import type { PgClient } from "@effect/sql-pg"
 import { Effect, Layer, Option, Result } from "effect"
@@ -16,7 +16,7 @@ import { Notifications } from "../Notifications.ts"
 import type { PageRow } from "../paging/pageOf.ts"
 import { pageOf, pageParameters, pageQuery } from "../paging/pageOf.ts"
 import { column, recordColumns } from "../RecordColumns.ts"
-import { modifyShelf } from "../releases/modifyShelf.ts"
+import { modifyItemReleases } from "../releases/modifyItemReleases.ts"
 import { modifySoul } from "../souls/modifySoul.ts"
 import { resolveReports } from "./PostgresReportStore.ts"
 
@@ -59,7 +59,7 @@ const lockItem = (item: ItemId): string =>
 /** Ends the rejection or suspension of a locked item. */
 const reinstate = (
   sql: PgClient.PgClient,
-  { id, slug }: Shelf["item"],
+  { id, slug }: ItemReleases["item"],
   at: Timestamp
 ): Effect.Effect<unknown, SqlError> =>
   id.startsWith("soul_")
@@ -77,14 +77,14 @@ export const PostgresAppealStore: { readonly layer: Layer.Layer<AppealStore, nev
 
       const add = Effect.fnUntraced(function* <E>(
         item: ItemId,
-        rule: (shelf: Shelf, earlier: ReadonlyArray<Appeal>) => Result.Result<Appeal, E>
+        rule: (itemReleases: ItemReleases, earlier: ReadonlyArray<Appeal>) => Result.Result<Appeal, E>
       ) {
         yield* sql.unsafe(lockItem(item), [item])
         // In a statement after the lock, so that it sees the appeals of those that held it.
         const known = (yield* sql.unsafe<Row>(earlier, [item])).map(record.read)
         let added: Option.Option<Result.Result<Appeal, E>> = Option.none()
-        yield* modifyShelf(sql, item, (shelf) => {
-          added = Option.some(rule(shelf, known))
+        yield* modifyItemReleases(sql, item, (itemReleases) => {
+          added = Option.some(rule(itemReleases, known))
           return Result.succeed({})
         })
         const appeal = Option.flatMap(added as Option.Option<Result.Result<Appeal, E>>, Result.getSuccess)
@@ -94,7 +94,7 @@ export const PostgresAppealStore: { readonly layer: Layer.Layer<AppealStore, nev
 
       const decide = Effect.fnUntraced(function* <E>(
         id: AppealId,
-        rule: (shelf: Shelf, appeal: Appeal) => Result.Result<DecidedAppeal, E>
+        rule: (itemReleases: ItemReleases, appeal: Appeal) => Result.Result<DecidedAppeal, E>
       ): Effect.fn.Return<Option.Option<Result.Result<Appeal, E>>, SqlError> {
         const found = one(yield* sql.unsafe<Row>(find, [id]))
         if (Option.isNone(found)) return Option.none()
@@ -104,8 +104,8 @@ export const PostgresAppealStore: { readonly layer: Layer.Layer<AppealStore, nev
         const appeal = one(yield* sql.unsafe<Row>(find, [id]))
         if (Option.isNone(appeal)) return Option.none()
         let decided: DecidedAppeal | undefined
-        const changed = yield* modifyShelf(sql, itemId, (shelf) =>
-          Result.map(rule(shelf, appeal.value), (ruled) => {
+        const changed = yield* modifyItemReleases(sql, itemId, (itemReleases) =>
+          Result.map(rule(itemReleases, appeal.value), (ruled) => {
             decided = ruled
             return ruled.change
           })

@@ -4,7 +4,7 @@ import type { Timestamp } from "@agent-marketplace/core/clock/Timestamp"
 import type { Report, ReportAction } from "@agent-marketplace/core/moderation/Report"
 import { reportActions, reportReasons, reportStatuses } from "@agent-marketplace/core/moderation/Report"
 import { ReportStore } from "@agent-marketplace/core/moderation/ReportStore"
-import type { ShelfRule } from "@agent-marketplace/core/releases/ReleaseStore"
+import type { ItemReleasesRule } from "@agent-marketplace/core/releases/ReleaseStore"
 import type { PgClient } from "@effect/sql-pg"
 import { Effect, Layer, Option, Result } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
@@ -14,7 +14,7 @@ import { Notifications } from "../Notifications.ts"
 import type { PageRow } from "../paging/pageOf.ts"
 import { pageOf, pageParameters, pageQuery } from "../paging/pageOf.ts"
 import { column, recordColumns } from "../RecordColumns.ts"
-import { modifyShelf } from "../releases/modifyShelf.ts"
+import { modifyItemReleases } from "../releases/modifyItemReleases.ts"
 import { date } from "../Row.ts"
 
 const record = recordColumns<Report>({
@@ -88,7 +88,9 @@ export const PostgresReportStore: { readonly layer: Layer.Layer<ReportStore, nev
                   report.itemId,
                   date(trustedBefore)
                 ])
-                yield* modifyShelf(sql, report.itemId, (shelf) => Result.succeed(rule(shelf, count?.reporters ?? 0)))
+                yield* modifyItemReleases(sql, report.itemId, (itemReleases) =>
+                  Result.succeed(rule(itemReleases, count?.reporters ?? 0))
+                )
                 return report
               })
             ),
@@ -103,7 +105,7 @@ export const PostgresReportStore: { readonly layer: Layer.Layer<ReportStore, nev
               : read<Row & PageRow>(withStatus, [...pageParameters(page), status]),
             (rows) => pageOf(rows, record.read)
           ),
-        resolve: <E>(id: ReportId, action: ReportAction, at: Timestamp, rule: ShelfRule<E>) =>
+        resolve: <E>(id: ReportId, action: ReportAction, at: Timestamp, rule: ItemReleasesRule<E>) =>
           Effect.tap(
             transaction(
               Effect.gen(function* () {
@@ -115,7 +117,7 @@ export const PostgresReportStore: { readonly layer: Layer.Layer<ReportStore, nev
                 if (Option.exists(current, ({ status }) => status === "resolved")) {
                   return yield* new Conflict({ state: "resolved" })
                 }
-                const changed = yield* modifyShelf(sql, itemId, rule)
+                const changed = yield* modifyItemReleases(sql, itemId, rule)
                 if (Option.isSome(changed)) yield* Effect.fromResult(changed.value)
                 yield* resolveReports(sql, itemId, action, at)
                 return one(yield* sql.unsafe<Row>(find, [id]))

@@ -15,7 +15,7 @@ import type { AlikeRow } from "./alikeReleases.ts"
 import { alikeOf, alikeReleases } from "./alikeReleases.ts"
 import type { FreeSkillRow } from "./freeSkills.ts"
 import { freeSkillsQuery } from "./freeSkills.ts"
-import { creatorOf, modifyShelf, uploadToShelf } from "./modifyShelf.ts"
+import { creatorOf, modifyItemReleases, uploadToItem } from "./modifyItemReleases.ts"
 import { isPurged, shareErased } from "./purgeReleases.ts"
 import type { ScanRow } from "./ReleaseRow.ts"
 import {
@@ -106,8 +106,8 @@ export const PostgresReleaseStore: { readonly layer: Layer.Layer<ReleaseStore, n
       const { hint } = yield* Notifications
       const happened = Effect.sync(() => hint("events"))
       return {
-        modify: (item, rule) => Effect.tap(transaction(modifyShelf(sql, item, rule)), happened),
-        upload: (item, rule) => Effect.tap(transaction(uploadToShelf(sql, item, rule)), happened),
+        modify: (item, rule) => Effect.tap(transaction(modifyItemReleases(sql, item, rule)), happened),
+        upload: (item, rule) => Effect.tap(transaction(uploadToItem(sql, item, rule)), happened),
         find: (item, version) =>
           Effect.map(read<Row>(find, [item, version]), ([row]) => Option.map(Option.fromUndefinedOr(row), releaseOf)),
         findEach: (item, versions) =>

@@ -13,7 +13,7 @@ import {
 import { assert, layer } from "@effect/vitest"
 import { Effect, Fiber, Latch, Option, Result } from "effect"
 import { Database } from "../../src/Database.ts"
-import { modifyShelf } from "../../src/releases/modifyShelf.ts"
+import { modifyItemReleases } from "../../src/releases/modifyItemReleases.ts"
 import { testStores } from "../testStores.ts"
 
 /** How many statements wait for an advisory lock. */
@@ -29,7 +29,9 @@ const listing = Effect.flatMap(openAccount(), (creator) => listingOnSale(creator
 const purgeUntil = Effect.fnUntraced(function* (release: ReleaseHead, purged: Latch.Latch, end: Latch.Latch) {
   const { sql, transaction } = yield* Database
   const marked: ReleaseHead = { ...release, status: "quarantined", decidedBy: "operator", purgedAt: 9_000 }
-  const change = modifyShelf(sql, release.itemId, () => Result.succeed({ changed: [marked], purged: [release.id] }))
+  const change = modifyItemReleases(sql, release.itemId, () =>
+    Result.succeed({ changed: [marked], purged: [release.id] })
+  )
   yield* transaction(Effect.andThen(change, Effect.andThen(purged.open, end.await)))
 })
 

@@ -4,13 +4,13 @@ import { storeSuite } from "../fixtures/storeSuite.ts"
 import { purgeCases } from "./purgeCases.ts"
 import { releaseCases } from "./releaseCases.ts"
 import { resemblanceCases } from "./resemblanceCases.ts"
-import { shelfCases } from "./shelfCases.ts"
+import { itemReleasesCases } from "./itemReleasesCases.ts"
 
 /** The contract of `ReleaseStore`. */
 export const releaseStoreContract = <E>(name: string, stores: Layer.Layer<MarketStores, E>): void =>
   storeSuite(`${name}: ReleaseStore`, stores, (it) => {
     releaseCases(it)
     purgeCases(it)
-    shelfCases(it)
+    itemReleasesCases(it)
     resemblanceCases(it)
   })

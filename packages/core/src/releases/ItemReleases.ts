@@ -22,7 +22,7 @@ export interface Refusal {
 }
 
 /** The fields of an item that the rules of its releases need. */
-export interface ShelfItem {
+export interface ReleasedItem {
   readonly id: ItemId
   readonly kind: "listing" | "soul"
   readonly name: string
@@ -41,8 +41,8 @@ export interface ShelfItem {
 }
 
 /** An item with all of its releases, oldest first. */
-export interface Shelf {
-  readonly item: ShelfItem
+export interface ItemReleases {
+  readonly item: ReleasedItem
   readonly releases: ReadonlyArray<ReleaseHead>
   /** Whether an account holds a license, or held one that was not refunded. */
   readonly sold: boolean
@@ -53,7 +53,7 @@ export interface Shelf {
 }
 
 /** What a rule changes. Absent fields stay as they are. */
-export interface ShelfChange {
+export interface ItemReleasesChange {
   readonly added?: ReleaseContent & ReleaseHead
   /** Releases with changed fields. Their digest, version and creation never change. */
   readonly changed?: ReadonlyArray<ReleaseHead>
@@ -75,7 +75,7 @@ export interface ShelfChange {
 }
 
 /** The columns of an item that follow from its releases. */
-export interface ShelfState {
+export interface ItemReleasesState {
   /** The newest release that is on sale and is no pre-release; null if there is none. */
   readonly releaseVersion: string | null
   /** The level of that release; null if there is none. */
@@ -100,10 +100,10 @@ const isStopped = ({ level, mediaType, status }: ReleaseHead): boolean =>
   (status === "in_review" && level === "warn") ||
   (status === "yanked" && mediaType === "text/markdown")
 
-export const shelfState = (
-  shelf: Pick<Shelf, "releases"> & { readonly item: Pick<ShelfItem, "quarantine"> }
-): ShelfState => {
-  const { item, releases } = shelf
+export const itemReleasesState = (
+  itemReleases: Pick<ItemReleases, "releases"> & { readonly item: Pick<ReleasedItem, "quarantine"> }
+): ItemReleasesState => {
+  const { item, releases } = itemReleases
   const newest = newestOnSale(releases)
   const onSale = newestOnSale(releases, true) !== undefined
   return {
@@ -113,13 +113,16 @@ export const shelfState = (
   }
 }
 
-/** The shelf after a change. */
-export const changedShelf = (shelf: Shelf, { added, changed = [], quarantine }: ShelfChange): Shelf => {
+/** The item and its releases after a change. */
+export const changedItemReleases = (
+  itemReleases: ItemReleases,
+  { added, changed = [], quarantine }: ItemReleasesChange
+): ItemReleases => {
   const after = new Map(changed.map((release) => [release.id, release]))
-  const releases = shelf.releases.map((release) => after.get(release.id) ?? release)
+  const releases = itemReleases.releases.map((release) => after.get(release.id) ?? release)
   return {
-    ...shelf,
-    item: quarantine === undefined ? shelf.item : { ...shelf.item, quarantine },
+    ...itemReleases,
+    item: quarantine === undefined ? itemReleases.item : { ...itemReleases.item, quarantine },
     releases: added === undefined ? releases : [...releases, added]
   }
 }

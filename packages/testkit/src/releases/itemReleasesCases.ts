@@ -44,7 +44,7 @@ const items = Effect.gen(function* () {
   return [yield* listingOnSale(creator), yield* publishedSoul(creator)] as const
 })
 
-export const shelfCases = (it: StoreIt): void => {
+export const itemReleasesCases = (it: StoreIt): void => {
   it.effect(
     "releases that an operator can decide about are listed, the one that waits longest first (RELEASE-29)",
     () =>

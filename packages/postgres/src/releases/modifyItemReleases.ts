@@ -6,11 +6,11 @@ import type {
 } from "@agent-marketplace/core/errors/MarketError"
 import type { AccountId, ItemId } from "@agent-marketplace/core/ids/Ids"
 import type { Listing } from "@agent-marketplace/core/listings/Listing"
-import type { ShelfRule } from "@agent-marketplace/core/releases/ReleaseStore"
+import type { ItemReleasesRule } from "@agent-marketplace/core/releases/ReleaseStore"
 import { bytesPurged, withoutPurgedText } from "@agent-marketplace/core/releases/Purge"
-import type { Shelf, ShelfChange, ShelfItem } from "@agent-marketplace/core/releases/Shelf"
-import { changedShelf, shelfState } from "@agent-marketplace/core/releases/Shelf"
-import { listingShelfItem, soulShelfItem } from "@agent-marketplace/core/releases/ShelfItems"
+import type { ItemReleases, ItemReleasesChange, ReleasedItem } from "@agent-marketplace/core/releases/ItemReleases"
+import { changedItemReleases, itemReleasesState } from "@agent-marketplace/core/releases/ItemReleases"
+import { releasedListing, releasedSoul } from "@agent-marketplace/core/releases/ReleasedItems"
 import type { Soul } from "@agent-marketplace/core/souls/Soul"
 import { soulVersionOf } from "@agent-marketplace/core/souls/SoulRelease"
 import { publishedAt, resold } from "@agent-marketplace/core/souls/SoulRules"
@@ -65,11 +65,14 @@ type Sql = PgClient.PgClient
 
 /** A locked item: its fields for the rule, and how to store the columns that follow from its releases. */
 interface LockedItem {
-  readonly item: ShelfItem
-  readonly write: (shelf: Shelf, change: ShelfChange) => Effect.Effect<void, SqlError>
+  readonly item: ReleasedItem
+  readonly write: (itemReleases: ItemReleases, change: ItemReleasesChange) => Effect.Effect<void, SqlError>
 }
 
-const columnsOf = (shelf: Shelf) => ({ ...shelfState(shelf), quarantine: shelf.item.quarantine })
+const columnsOf = (itemReleases: ItemReleases) => ({
+  ...itemReleasesState(itemReleases),
+  quarantine: itemReleases.item.quarantine
+})
 
 const differs = (before: Listing | Soul, after: ReturnType<typeof columnsOf>): boolean =>
   before.releaseVersion !== after.releaseVersion ||
@@ -82,7 +85,7 @@ const writeSoul = Effect.fnUntraced(function* (
   sql: Sql,
   before: Soul,
   columns: ReturnType<typeof columnsOf>,
-  change: ShelfChange
+  change: ItemReleasesChange
 ): Effect.fn.Return<void, SqlError> {
   const version = columns.releaseVersion === null ? null : soulVersionOf(columns.releaseVersion)
   const moves = version !== null && version !== before.version
@@ -100,9 +103,11 @@ const locked = Effect.fnUntraced(function* (
   const [row] = yield* sql.unsafe<Row>(lockListing, [id])
   if (row !== undefined) {
     const listing = listingOf(row)
-    const write = (shelf: Shelf) =>
-      differs(listing, columnsOf(shelf)) ? updateListings(sql, [{ ...listing, ...columnsOf(shelf) }]) : Effect.void
-    return Option.some({ item: listingShelfItem(listing), write })
+    const write = (itemReleases: ItemReleases) =>
+      differs(listing, columnsOf(itemReleases))
+        ? updateListings(sql, [{ ...listing, ...columnsOf(itemReleases) }])
+        : Effect.void
+    return Option.some({ item: releasedListing(listing), write })
   }
   if ((yield* sql.unsafe(lockSoul, [id])).length === 0) return Option.none()
   // After the lock, so that the text belongs to the row.
@@ -110,15 +115,15 @@ const locked = Effect.fnUntraced(function* (
   if (soulRow === undefined) return Option.none()
   const soul = soulOf(soulRow)
   return Option.some({
-    item: soulShelfItem(soul),
-    write: (shelf, change) =>
-      differs(soul, columnsOf(shelf)) || change.purged !== undefined
-        ? writeSoul(sql, withoutPurgedText(soul, shelf.releases), columnsOf(shelf), change)
+    item: releasedSoul(soul),
+    write: (itemReleases, change) =>
+      differs(soul, columnsOf(itemReleases)) || change.purged !== undefined
+        ? writeSoul(sql, withoutPurgedText(soul, itemReleases.releases), columnsOf(itemReleases), change)
         : Effect.void
   })
 })
 
-const shelfOf = Effect.fnUntraced(function* (sql: Sql, item: ShelfItem): Effect.fn.Return<Shelf, SqlError> {
+const itemReleasesOf = Effect.fnUntraced(function* (sql: Sql, item: ReleasedItem): Effect.fn.Return<ItemReleases, SqlError> {
   const releases = (yield* sql.unsafe<Row>(releaseHeads, [item.id])).map(headOf)
   const [stats] = yield* sql.unsafe<{ readonly sold: boolean }>(sold, [item.id])
   const stopped = yield* sql.unsafe<{ readonly sha256: string; readonly elsewhere: boolean }>(quarantinedBytes, [
@@ -133,7 +138,10 @@ const shelfOf = Effect.fnUntraced(function* (sql: Sql, item: ShelfItem): Effect.
   }
 })
 
-const writeChange = Effect.fnUntraced(function* (sql: Sql, change: ShelfChange): Effect.fn.Return<void, SqlError> {
+const writeChange = Effect.fnUntraced(function* (
+  sql: Sql,
+  change: ItemReleasesChange
+): Effect.fn.Return<void, SqlError> {
   const { action, added, advisory, changed = [], events = [], purged = [], revocation, statement } = change
   if (added !== undefined) yield* sql.unsafe(insertRelease, [insertParameter(added)])
   yield* lockDigests(
@@ -152,43 +160,43 @@ const writeChange = Effect.fnUntraced(function* (sql: Sql, change: ShelfChange):
 })
 
 /** See `ReleaseStore.modify`; in the current transaction. `admit` can refuse what the rule returned. */
-export const modifyShelf = Effect.fnUntraced(function* <E, R = never>(
+export const modifyItemReleases = Effect.fnUntraced(function* <E, R = never>(
   sql: Sql,
   id: ItemId,
-  rule: ShelfRule<E>,
-  admit: (change: ShelfChange) => Effect.Effect<void, R | SqlError> = () => Effect.void
-): Effect.fn.Return<Option.Option<Result.Result<Shelf, E>>, R | SqlError> {
+  rule: ItemReleasesRule<E>,
+  admit: (change: ItemReleasesChange) => Effect.Effect<void, R | SqlError> = () => Effect.void
+): Effect.fn.Return<Option.Option<Result.Result<ItemReleases, E>>, R | SqlError> {
   const found = yield* locked(sql, id)
   if (Option.isNone(found)) return Option.none()
   const { item, write } = found.value
-  const shelf = yield* shelfOf(sql, item)
-  const ruled = rule(shelf)
+  const itemReleases = yield* itemReleasesOf(sql, item)
+  const ruled = rule(itemReleases)
   if (Result.isFailure(ruled)) return Option.some(Result.fail(ruled.failure))
   const change = ruled.success
   yield* admit(change)
   yield* writeChange(sql, change)
-  const after = changedShelf(shelf, change)
+  const after = changedItemReleases(itemReleases, change)
   yield* write(after, change)
   yield* recordOnSale(sql, id)
   return Option.some(Result.succeed(after))
 })
 
 /** See `ReleaseStore.upload`; in the current transaction. The account is locked before the item, as by a freeze. */
-export const uploadToShelf = Effect.fnUntraced(function* <E>(
+export const uploadToItem = Effect.fnUntraced(function* <E>(
   sql: Sql,
   id: ItemId,
-  rule: ShelfRule<E>
+  rule: ItemReleasesRule<E>
 ): Effect.fn.Return<
-  Option.Option<Result.Result<Shelf, E>>,
+  Option.Option<Result.Result<ItemReleases, E>>,
   AccountFrozen | Conflict | QuotaExceeded | SqlError | StoreUnavailable
 > {
   const [creator] = yield* sql.unsafe<{ readonly id: AccountId }>(creatorOf, [id])
   const owner = creator === undefined ? undefined : yield* lockOwner(sql, creator.id)
-  const admit = Effect.fnUntraced(function* ({ added }: ShelfChange) {
+  const admit = Effect.fnUntraced(function* ({ added }: ItemReleasesChange) {
     if (added === undefined) return
     if (yield* sharePurged(sql, added.sha256)) return yield* bytesPurged
     yield* admitRecord(sql, owner, "releaseBytes", added.size)
     yield* referBlobs(sql, added.id, [added.sha256, ...added.files.map(({ sha256 }) => sha256)])
   })
-  return yield* modifyShelf<E, Conflict | QuotaExceeded | StoreUnavailable>(sql, id, rule, admit)
+  return yield* modifyItemReleases<E, Conflict | QuotaExceeded | StoreUnavailable>(sql, id, rule, admit)
 })

@@ -1,6 +1,6 @@
 import type { Listing } from "../listings/Listing.ts"
 import type { Soul } from "../souls/Soul.ts"
-import type { Refusal, ShelfItem } from "./Shelf.ts"
+import type { Refusal, ReleasedItem } from "./ItemReleases.ts"
 
 const listingRefusal = ({ decidedAt, reasonCode, rejectionReason, status }: Listing): Refusal | null => {
   const decision = { code: reasonCode, text: rejectionReason, at: decidedAt }
@@ -14,7 +14,7 @@ const listingRefusal = ({ decidedAt, reasonCode, rejectionReason, status }: List
 const soulRefusal = ({ decidedAt, reasonCode, suspension }: Soul): Refusal | null =>
   suspension === null ? null : { kind: "suspension", code: reasonCode, text: suspension, at: decidedAt }
 
-export const listingShelfItem = (listing: Listing): ShelfItem => ({
+export const releasedListing = (listing: Listing): ReleasedItem => ({
   id: listing.id,
   kind: "listing",
   name: listing.name,
@@ -28,7 +28,7 @@ export const listingShelfItem = (listing: Listing): ShelfItem => ({
   refusal: listingRefusal(listing)
 })
 
-export const soulShelfItem = (soul: Soul): ShelfItem => ({
+export const releasedSoul = (soul: Soul): ReleasedItem => ({
   id: soul.id,
   kind: "soul",
   name: soul.name,
