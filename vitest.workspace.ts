@@ -33,7 +33,7 @@ const tested = ["packages", "apps"]
   .toSorted((a, b) => place(a.name) - place(b.name))
 
 /** Packages that measure their own time or memory, so they share no process with others. */
-const measured = new Set(["trust", "blobs"])
+const measured = new Set(["trust", "blobs", "postgres"])
 
 /**
  * The project of a package. A process runs the files of one project only, and loads and optimizes the modules of the market again: for `core`, three

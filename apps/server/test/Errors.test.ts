@@ -163,8 +163,11 @@ describe("errors in the general envelope", () => {
   })
 
   it("NOT_FOUND, 404, with or without a key; METHOD_NOT_ALLOWED, 405, with Allow", async () => {
+    // Browsers get the shop window at "/".
+    for (const one of [market.guest, seller]) {
+      failureOf(await one.get("/", { accept: "application/json" }), 404, "NOT_FOUND")
+    }
     for (const path of [
-      "/",
       "/nowhere",
       "/api",
       "/api/v1",

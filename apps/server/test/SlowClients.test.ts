@@ -123,7 +123,7 @@ describe("clients that are slow, broken or hostile", () => {
       `GET /${"a".repeat(100_000)} HTTP/1.1\r\nHost: localhost\r\n\r\n`,
       `GET / HTTP/1.1\r\nHost: localhost\r\n${"X-Many: 1\r\n".repeat(5000)}\r\n`,
       "CONNECT example.com:443 HTTP/1.1\r\nHost: example.com:443\r\n\r\n",
-      "GET / HTTP/1.1\r\nHost: localhost\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n\r\n",
+      "GET /nowhere HTTP/1.1\r\nHost: localhost\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n\r\n",
       "\u0016\u0003\u0001\u0002\u0000\u0001\u0000\u0001\u00fc\u0003\u0003"
     ]
     const before = await listingsOf()

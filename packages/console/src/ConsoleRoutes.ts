@@ -23,6 +23,10 @@ const html = "text/html; charset=utf-8"
 /** Pages of the shop window may be kept this long by browsers and proxies. */
 const shopCache = "public, max-age=15, stale-while-revalidate=60"
 
+/** Programs keep the API's 404 at the paths of pages (SHOP-5). */
+const wantsJson = ({ headers: { accept = "" } }: Request): boolean =>
+  accept.includes("application/json") && !accept.includes("text/html")
+
 const parametersOf = ({ url }: Request): URLSearchParams => new URL(url, "http://market").searchParams
 
 const pathId = Effect.map(HttpRouter.params, ({ id = "" }) => id)
@@ -58,6 +62,8 @@ const consolePaths = ["/console/*"] as const
 
 /** Files whose names do not change with their content. */
 const fixedNames = new Set(["icon.svg", "preview.png"])
+
+const noRoute = failure({ status: 404, description: "Nothing is at this path" })
 
 const dataOf = (page: unknown): HttpServerResponse.HttpServerResponse => {
   const json = JSON.stringify(page)
@@ -106,7 +112,10 @@ export const ConsoleRoutes = {
         yield* endpoint(
           { method: "GET", path },
           limits.shop,
-          (request) => Effect.map(read(request), (page) => documentOf(page, request.url)),
+          (request) =>
+            wantsJson(request)
+              ? Effect.succeed(noRoute)
+              : Effect.map(read(request), (page) => documentOf(page, request.url)),
           problem
         )
         yield* endpoint(

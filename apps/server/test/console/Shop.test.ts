@@ -22,7 +22,7 @@ let id: string
 let slug: string
 
 beforeAll(async () => {
-  server = await startServer({ DATABASE_URL: await createDatabase(), LISTING_REVIEW: "auto" })
+  server = await startServer({ DATABASE_URL: await createDatabase(), LISTING_REVIEW: "auto", RATE_LIMITS: "on" })
   visitor = makeClient(server.baseUrl)
   const market = onMarket(server.baseUrl)
   seller = await market.member({ seller: true, name: "Ada & <b>Sons</b>" })
@@ -104,7 +104,9 @@ describe("the shop window", () => {
   it("has a page for what does not exist, and the API's errors elsewhere (SHOP-5)", async () => {
     assert.include(await text("/items/nothing-here", 404), "There is no such page")
     assert.include(await text("/creators/usr_none", 404), "There is no such page")
-    failureOf(await visitor.get("/nothing-here", { accept: "application/json" }), 404, "NOT_FOUND")
+    for (const path of ["/", "/nothing-here"]) {
+      failureOf(await visitor.get(path, { accept: "application/json" }), 404, "NOT_FOUND")
+    }
     failureOf(await visitor.get("/data/items/nothing-here"), 404, "NOT_FOUND")
   })
 

@@ -123,7 +123,10 @@ const locked = Effect.fnUntraced(function* (
   })
 })
 
-const itemReleasesOf = Effect.fnUntraced(function* (sql: Sql, item: ReleasedItem): Effect.fn.Return<ItemReleases, SqlError> {
+const itemReleasesOf = Effect.fnUntraced(function* (
+  sql: Sql,
+  item: ReleasedItem
+): Effect.fn.Return<ItemReleases, SqlError> {
   const releases = (yield* sql.unsafe<Row>(releaseHeads, [item.id])).map(headOf)
   const [stats] = yield* sql.unsafe<{ readonly sold: boolean }>(sold, [item.id])
   const stopped = yield* sql.unsafe<{ readonly sha256: string; readonly elsewhere: boolean }>(quarantinedBytes, [
