@@ -20,6 +20,15 @@ export const sections = [
 /** Every page of the console. */
 export const pages: ReadonlyArray<ConsolePage> = [
   { path: "/", label: "Inbox", section: "owner", load: () => import("./pages/Inbox.tsx") },
+  { path: "/wallet", label: "Wallet", section: "owner", load: () => import("./pages/Wallet.tsx") },
+  { path: "/agents", label: "Agents", section: "owner", load: () => import("./pages/Agents.tsx") },
+  { path: "/agents/$id", section: "owner", load: () => import("./pages/Agent.tsx") },
+  { path: "/limits", label: "Limits", section: "owner", load: () => import("./pages/Limits.tsx") },
+  { path: "/applications", label: "Applications", section: "owner", load: () => import("./pages/Applications.tsx") },
+  { path: "/purchases", label: "Purchases", section: "owner", load: () => import("./pages/Purchases.tsx") },
+  { path: "/purchases/$id", section: "owner", load: () => import("./pages/Purchase.tsx") },
+  { path: "/subscriptions", label: "Subscriptions", section: "owner", load: () => import("./pages/Subscriptions.tsx") },
+  { path: "/buy/$id", section: "owner", load: () => import("./pages/Buy.tsx") },
   { path: "/sign-up", section: "owner", load: () => import("./pages/SignUp.tsx") },
   { path: "/items", label: "Items", section: "seller", load: () => import("./pages/Items.tsx") },
   { path: "/items/new", section: "seller", load: () => import("./pages/ListingForm.tsx") },

@@ -1,14 +1,21 @@
-import type { UseQueryResult } from "@tanstack/react-query"
 import type { ReactNode } from "react"
 import { messageOf } from "../app/market.ts"
 import { Alert } from "./Page.tsx"
+
+/** What is needed of a query, whether it reads one page or several. */
+export interface LoadedQuery<A> {
+  readonly data: A | undefined
+  readonly error: Error | null
+  readonly isError: boolean
+  readonly refetch: () => unknown
+}
 
 /** The data of a query, or why it is not there. Older data stays while it is renewed. */
 export const Loaded = <A,>({
   children,
   query
 }: {
-  readonly query: Pick<UseQueryResult<A>, "data" | "error" | "isError"> & { readonly refetch: () => unknown }
+  readonly query: LoadedQuery<A>
   readonly children: (data: A) => ReactNode
 }) => {
   if (query.data !== undefined) return <>{children(query.data)}</>

@@ -1,0 +1,51 @@
+import type { ReactNode } from "react"
+import { Loaded } from "./Loaded.tsx"
+import type { LoadedQuery } from "./Loaded.tsx"
+
+interface Pages<A> extends LoadedQuery<ReadonlyArray<A>> {
+  readonly hasNextPage: boolean
+  readonly isFetchingNextPage: boolean
+  readonly fetchNextPage: () => Promise<unknown>
+}
+
+/** The records of `useMore` in a card, with a button for the next page; `empty` if there are none. */
+export const More = <A extends { readonly id: string }>({
+  children,
+  empty,
+  label,
+  query
+}: {
+  readonly query: Pages<A>
+  /** The name of the list. */
+  readonly label: string
+  readonly empty: ReactNode
+  readonly children: (record: A) => ReactNode
+}) => (
+  <Loaded query={query}>
+    {(records) =>
+      records.length === 0 ? (
+        empty
+      ) : (
+        <div className="grid grid-cols-[minmax(0,1fr)] gap-4">
+          <ul className="card divide-y divide-line" aria-label={label}>
+            {records.map((record) => (
+              <li key={record.id} className="px-5 py-3">
+                {children(record)}
+              </li>
+            ))}
+          </ul>
+          {query.hasNextPage ? (
+            <button
+              type="button"
+              className="button justify-self-center"
+              disabled={query.isFetchingNextPage}
+              onClick={() => void query.fetchNextPage()}
+            >
+              Show more
+            </button>
+          ) : null}
+        </div>
+      )
+    }
+  </Loaded>
+)
