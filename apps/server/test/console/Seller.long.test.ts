@@ -206,7 +206,7 @@ describe.skipIf(chromium === undefined)("the pages of sellers in Chromium", () =
     await heading("Nothing is sold yet")
     await isSound()
     await go("/reviews")
-    await heading("Reviews")
+    await heading("No reviews yet")
     const buyer = await market.fundedMember(20)
     const item = await market.listing(seller, "Chart Maker", 5)
     dataOf(await buyer.post("/api/v1/purchases", { skillId: item }), 201)
