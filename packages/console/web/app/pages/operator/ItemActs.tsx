@@ -114,10 +114,11 @@ export const ItemActs = ({
                 }
                 onDone={renew}
               >
-                Nobody can ever buy or install {what} of it again, and license holders are told to remove their copies.{" "}
+                Nobody can ever buy or install {versions.length === 0 ? "it" : `${what} of it`} again, and license
+                holders are told to remove their copies.{" "}
                 {refundDays === null
                   ? "Nobody is refunded."
-                  : `${several(refunds.data?.purchases ?? 0, "purchase")} of the last ${several(Number(refundDays), "day")} and the renewals in that time are refunded in full. The seller pays; what the seller lacks, the platform pays and the seller owes.`}
+                  : `${several(refunds.data?.purchases ?? 0, "purchase")} of the last ${several(Number(refundDays), "day")} are refunded in full; renewals of subscriptions in that time come on top of the amount. The seller pays; what the seller lacks, the platform pays and the seller owes.`}
               </Decide>
             ) : (
               <button type="button" className="button" disabled>
