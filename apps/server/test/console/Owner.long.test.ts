@@ -4,7 +4,7 @@ import { openChromium } from "@agent-marketplace/fixtures/browser/openChromium"
 import type { Chromium } from "@agent-marketplace/fixtures/browser/openChromium"
 import { createDatabase } from "@agent-marketplace/fixtures/postgres/TestPostgres"
 import { afterAll, assert, beforeAll, describe, it } from "vitest"
-import { bodyOf, dataOf } from "../fixtures/Client.ts"
+import { bodyOf, dataOf, makeClient } from "../fixtures/Client.ts"
 import { onMarket } from "../fixtures/Market.ts"
 import type { Market, Member } from "../fixtures/Market.ts"
 import { startServer } from "../fixtures/startServer.ts"
@@ -167,6 +167,71 @@ describe.skipIf(chromium === undefined)("the owner's pages of the console in Chr
     await dialog().getByText("Pay 6 USDT?").waitFor()
     await dialog().getByRole("button", { name: "Buy" }).click()
     await heading("It waits for approval").waitFor()
+    await assertGood()
+  })
+
+  it("makes, rotates and deactivates a key, which is shown once (CONSOLE-16)", async () => {
+    await page.goto(`${home}/keys`)
+    await page.getByText("Make a key", { exact: true }).click()
+    await page.getByLabel("Name").fill("Laptop")
+    await page.getByLabel("What it may do").selectOption("BUYER")
+    await assertGood()
+    await button("Make the key").click()
+    const shown = page.getByLabel("new key", { exact: true })
+    const key = (await shown.textContent()) ?? ""
+    const client = makeClient(server.baseUrl, key)
+    assert.strictEqual((await client.get("/api/v1/wallet/balance")).status, 200)
+    await page.reload()
+    await button("Deactivate Laptop").waitFor()
+    assert.isFalse((await page.content()).includes(key))
+    await button("Rotate Laptop").click()
+    await dialog().getByRole("button", { name: "Rotate" }).click()
+    await shown.waitFor()
+    await assertGood()
+    await button("Deactivate Laptop").last().click()
+    await dialog().getByRole("button", { name: "Deactivate" }).click()
+    await page.getByText("deactivated", { exact: true }).waitFor()
+    assert.strictEqual((await client.get("/api/v1/wallet/balance")).status, 401)
+    await page.goto(`${home}/usage`)
+    await heading("Quotas").waitFor()
+    await assertGood()
+  })
+
+  it("adds, renames and removes a passkey, and signs out elsewhere (CONSOLE-17)", async () => {
+    const devtools = await page.context().newCDPSession(page)
+    await devtools.send("WebAuthn.enable")
+    await devtools.send("WebAuthn.addVirtualAuthenticator", {
+      options: {
+        protocol: "ctap2",
+        transport: "internal",
+        hasResidentKey: true,
+        hasUserVerification: true,
+        isUserVerified: true,
+        automaticPresenceSimulation: true
+      }
+    })
+    const signedIn = await fetch(`${server.baseUrl}/api/v1/sessions`, {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify({ apiKey: owner.key })
+    })
+    assert.strictEqual(signedIn.status, 201)
+    await page.goto(`${home}/security`)
+    await page.getByLabel("Name of the new passkey").fill("Phone")
+    await button("Add a passkey").click()
+    await button("Rename Phone").click()
+    await page.getByLabel("Name", { exact: true }).fill("Old phone")
+    await assertGood()
+    await button("Save").click()
+    await button("Remove Old phone").click()
+    await dialog().getByRole("button", { name: "Remove" }).click()
+    await page.getByText("You have none.", { exact: false }).waitFor()
+    await button("Sign out elsewhere").click()
+    await dialog().getByRole("button", { name: "Sign out elsewhere" }).click()
+    await dialog().waitFor({ state: "detached" })
+    await button("Sign out elsewhere").waitFor({ state: "detached" })
+    const sessions = dataOf<ReadonlyArray<unknown>>(await owner.get("/api/v1/sessions"))
+    assert.strictEqual(sessions.length, 1)
     await assertGood()
   })
 })
