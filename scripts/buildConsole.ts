@@ -49,6 +49,7 @@ const build = async (): Promise<void> => {
     build: {
       outDir: dist,
       manifest: "manifest.json",
+      sourcemap: "hidden",
       modulePreload: { polyfill: false },
       assetsInlineLimit: 0,
       rolldownOptions: { input: { shop: join(root, "web/shop/main.tsx"), console: join(root, "web/app/main.tsx") } }
@@ -61,6 +62,7 @@ const build = async (): Promise<void> => {
     define: { "process.env.NODE_ENV": JSON.stringify("production") },
     build: {
       minify: true,
+      sourcemap: "hidden",
       ssr: join(root, "web/shop/render.tsx"),
       outDir: dist,
       emptyOutDir: false,
@@ -84,7 +86,8 @@ const writeFiles = (): void => {
       styles: [...new Set(all.flatMap(({ css = [] }) => css))].map(nameOf)
     }
   }
-  const files = readdirSync(join(dist, "assets")).map((name) => {
+  const names = readdirSync(join(dist, "assets")).filter((name) => !name.endsWith(".map"))
+  const files = names.map((name) => {
     const contentType = contentTypes[extname(name)]
     if (contentType === undefined) throw new Error(`no content type for ${name}`)
     return { name, contentType }

@@ -54,6 +54,7 @@ const common = {
 
 const { metafile } = await build({ ...common, entryPoints: entries, outbase: "src", outdir: values.to })
 const threads = await Promise.all(modulesWith(metafile, "/assembly/src/trust/makeThreads.ts").map(bundleThread))
+for (const made of [metafile, ...threads]) emptyForeignMaps(made)
 writeFileSync(join(values.to, "THIRD-PARTY-LICENSES.txt"), licenses([metafile, ...threads]))
 if (values.standalone) copyGraphiql(metafile)
 copyConsole(metafile)
@@ -69,6 +70,15 @@ function modulesWith({ outputs }: Metafile, source: string): ReadonlyArray<strin
 async function bundleThread(module: string): Promise<Metafile> {
   const program = join(import.meta.dirname, "../packages/assembly/src/trust/trustThread.ts")
   return (await build({ ...common, entryPoints: { trustThread: program }, outdir: dirname(module) })).metafile
+}
+
+/** Empties the source maps of files that contain only other packages, whose sources an installation does not have. */
+function emptyForeignMaps({ outputs }: Metafile): void {
+  for (const [output, { inputs }] of Object.entries(outputs)) {
+    const sources = Object.keys(inputs)
+    if (sources.length === 0 || !sources.every((source) => source.includes("node_modules/"))) continue
+    writeFileSync(`${output}.map`, JSON.stringify({ version: 3, sources: [], names: [], mappings: "" }))
+  }
 }
 
 /** Copies the files that GraphiQL's page loads beside the module that serves them, because an image has no packages. */
@@ -88,7 +98,8 @@ function copyConsole(metafile: Metafile): void {
   for (const output of modulesWith(metafile, "/console/src/consoleFolder.ts")) {
     execFileSync(process.execPath, [join(import.meta.dirname, "buildConsole.ts")])
     cpSync(join(import.meta.dirname, "../packages/console/dist/console"), join(dirname(output), "console"), {
-      recursive: true
+      recursive: true,
+      filter: (source) => !source.endsWith(".map")
     })
   }
 }

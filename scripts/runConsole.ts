@@ -67,6 +67,7 @@ const masked = (text: string): string =>
     .replaceAll(/\b(usr|lst|soul|pur|apr|wdr|whk|dlv|key)_[0-9a-z]{12,}/g, "$1_…")
     .replaceAll(/\bamk_\w+/g, "amk_…")
     .replaceAll(/\b(?:[0-9A-Z]{5}-){4}[0-9A-Z]{5}\b/g, "<license>")
+    .replaceAll(/\(rules [\d.]+\)/g, "(rules …)")
     .replaceAll(/\d{4}-\d\d-\d\d[ T]\d\d:\d\d(?::\d\d\.\d+Z)?/g, "<time>")
     .replaceAll(/[\u{1F400}-\u{1F43F}\u{1F980}-\u{1F9AF}\u{1FAB8}\u{1FABC}]/gu, "<creature>")
 

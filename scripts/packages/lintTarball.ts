@@ -60,7 +60,6 @@ const attwFaults = async (packed: Packed): Promise<ReadonlyArray<string>> => {
   const entries = entryPoints(packed)
   // A package that contains only a command.
   if (entries.length === 0) return []
-  if (entries.length === 0) return []
   const attw = join(repository, "node_modules/.bin/attw")
   const args = [attw, packed.tarball, "--profile", "esm-only", "--no-color", "--format", "ascii"]
   return promisify(execFile)(process.execPath, [...args, "--entrypoints", ...entries], { maxBuffer: 2 ** 26 }).then(
