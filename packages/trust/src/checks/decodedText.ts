@@ -65,6 +65,33 @@ const fromEscapes = (line: string): string | undefined => {
   return escapes >= 8 ? result : undefined
 }
 
+const isDigit = (code: number) => code >= 48 && code <= 57
+
+/** Shorter lists of numbers are data. */
+const shortestList = 16
+
+/** Decodes a list of the numbers of characters, such as `[105, 109, 112]`. */
+const fromNumbers = (line: string): string | undefined => {
+  let best = ""
+  let run = ""
+  let digits = ""
+  for (let i = 0; i <= line.length; i++) {
+    const code = line.charCodeAt(i)
+    if (isDigit(code) && digits.length < 4) {
+      digits += line[i]
+      continue
+    }
+    if (digits !== "") {
+      const number = Number(digits)
+      run = number === 10 || (number >= 32 && number < 127) ? run + String.fromCharCode(number) : ""
+      if (run.length > best.length) best = run
+      digits = ""
+    }
+    if (code !== 44 && code !== 32) run = ""
+  }
+  return best.length < shortestList ? undefined : best
+}
+
 const decodeRun = (run: string): string | undefined => {
   let hex = run.length % 2 === 0
   for (let i = 0; hex && i < run.length; i++) hex = isHexCode(run.charCodeAt(i))
@@ -128,7 +155,7 @@ const tagged = (line: string): string | undefined => {
   return result === "" ? undefined : result
 }
 
-/** The texts that are encoded in a document: base64, hexadecimal, escapes, rot13, backwards, spaced out, tag characters. */
+/** The texts that are encoded in a document: base64, hexadecimal, escapes, numbers of characters, rot13, backwards, spaced out, tag characters. */
 export const decodedText = (document: Document): ReadonlyArray<Decoded> => {
   const decoded: Array<Decoded> = []
   document.lines.forEach((line, index) => {
@@ -136,6 +163,7 @@ export const decodedText = (document: Document): ReadonlyArray<Decoded> => {
     if (line.length < shortest) return
     runsOf(line, (run) => add(decodeRun(run)))
     add(fromEscapes(line))
+    add(fromNumbers(line))
     add(disguised(line))
     add(tagged(line))
   })

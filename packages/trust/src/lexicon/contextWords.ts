@@ -79,7 +79,7 @@ export const contextWords = {
     ctf; capture the flag; awareness; guard; guardrail; guardrails; firewall; sanitizer; sanitize; yara; siem; soc; secret scanning;
     secrets scanning; leak; leaks; leaked; dlp; compliance; moderation; evals; evaluation; benchmark; adversarial; seguridad; sicherheit;
     securite; seguranca; sicurezza; guvenlik; безопасност*; 安全; セキュリティ; 보안; أمن; الأمن`,
-  topicSchedule: `schedule; schedules; scheduled; scheduling; scheduler; cron; crontab; recurring; periodic; periodically; nightly; daily; weekly; hourly;
+  topicSchedule: `sicherung; sicherungen; copias de seguridad; copia de seguridad; sauvegarde; sauvegardes; schedule; schedules; scheduled; scheduling; scheduler; cron; crontab; recurring; periodic; periodically; nightly; daily; weekly; hourly;
     timer; timers; launchd; systemd; background; daemon; service; reminder; reminders; monitor; monitors; monitoring; backup; backups; uptime;
     automatic; automatically; automation; each hour; every hour; every evening; every morning; every night; each night; each morning; at login; at startup; runbook; sysadmin; administration; automate; keep; watchdog; digest; programar; tareas; aufgaben; zeitplan*; planifi*; zamanla*;
     расписан*; планиров*; 定时; 计划; スケジュール; 定期; 예약; 일정; جدولة`,

@@ -35,7 +35,7 @@ export const injectionWords = {
     content filters; guardrail; guardrails; ethical guidelines; safeguards; safety training; security restrictions; restrictions;
     security policies; security checks; security warnings; medidas de seguridad; sicherheitsrichtlinien; sicherheitsregeln; regles de securite;
     guvenlik kural*; ограничен*; 安全限制; 安全规则; 安全策略; 安全制限; 안전 지침`,
-  user: `account holder; traveller; your person; the client; el propietario; al propietario; propietario; dem menschen; deines menschen; dein mensch;
+  user: `der inhaber; dem inhaber; den inhaber; die inhaberin; der inhaberin; o dono; ao dono; do dono; account holder; traveller; your person; the client; el propietario; al propietario; propietario; dem menschen; deines menschen; dein mensch;
     deinem menschen; मालिक; human; humans; the user; the users; user's; your user; your human; your human's; your owner; the owner;
     your operator; the operator; your principal; the principal; the customer; the human; the person; users; your user's; anyone; them;
     el usuario; al usuario; usuario; tu dueno; o usuario; ao usuario; seu dono; der benutzer; benutzer; dem benutzer; den benutzer; nutzer;
@@ -181,7 +181,7 @@ export const injectionWords = {
     transfer limit; purchase limit; payment limit; approval limit; budget cap; budget limit; approval threshold; wallet limit; withdrawal limit;
     spending policy; allowance; limite de gasto; limites de gasto; limite de gastos; ausgabenlimit; plafond de depense*; harcama limit*; лимит*;
     消费限额; 支出限额; 限额; 支出上限; 利用限度額; 지출 한도; 한도; حد الإنفاق`,
-  pay: `betaal; zaplac; oplac; buy; buys; purchase; purchases; move funds; order it; checkout; compra; kaufe; achete; satin al; купи; 购买; 購入; 구매; sends; tips; donates;
+  pay: `zahle; zahlt; pague; paguem; pagues; pay out; pays out; betaal; zaplac; oplac; buy; buys; purchase; purchases; move funds; order it; checkout; compra; kaufe; achete; satin al; купи; 购买; 購入; 구매; sends; tips; donates;
     forwards; donation; donations; contribute; a tip; belongs to the order; transfer; transfers; send; pay; pays; tip; donate; remit; route;
     forward; sweep; move; deposit; withdraw; swap; approve; drain; transfiere; envia; paga; transferir; enviar; pagar; uberweise; sende; zahle;
     bezahle; transfere; vire; envoie; verse; paie; gonder*; aktar*; ode; переведи*; перевод*; отправь*; отправля*; заплати*; 转账; 转入; 转给; 转到; 汇款;

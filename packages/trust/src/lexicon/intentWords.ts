@@ -18,7 +18,7 @@ export const intentWords = {
   auditNoun: `audit trail; audit trails; audit log; audit logs; audit; approval log; approval history; activity log; logging; log of approvals; notifications;
     alerts; transaction history; payment history; registro de auditoria; trilha de auditoria; prufprotokoll*; protokollierung; journal d'audit;
     registro di controllo; журнал аудита; журнал*; 审计; 审计日志; 監査ログ; 감사 로그; سجل التدقيق`,
-  splitPayment: `split the payment; split the amount; split it into; split payments; split purchases; parts under; parts below; under the limit; below the limit;
+  splitPayment: `in teilen zu; in raten zu; in teilbetragen; en partes de; em partes de; em parcelas de; en parts de; in parti da; in delen van; w czesciach po; parcalar halinde; частями по; in parts of; in portions of; in instalments of; split the payment; split the amount; split it into; split payments; split purchases; parts under; parts below; under the limit; below the limit;
     below the threshold; under the threshold; just below; just under; smaller amounts; smaller payments; divide the payment; divide the amount;
     find another way; find a way around; way around it; work around the limit; get around the limit; divide el pago; por debajo del limite;
     divida o pagamento; abaixo do limite; teile die zahlung; unter dem limit; unterhalb der grenze; fractionne*; sous le plafond; sotto il limite;

@@ -55,6 +55,8 @@ const predicates = [
   " was ",
   " means ",
   " makes ",
+  " make me ",
+  " make you ",
   " must be ",
   " should be ",
   " counts ",
@@ -78,6 +80,24 @@ const predicates = [
   "等"
 ]
 
+/** What joins the quotations of a list. */
+const joints = [", ", " and ", " or ", " und ", " oder "]
+/** A list of more quotations is not read to its end. */
+const mostListed = 5
+
+/** The offset of the closing mark of the last quotation in a list: `"…", "…" and "…"`. */
+const endOfList = (text: string, mark: string, close: number): number => {
+  let end = close
+  for (let i = 0; i < mostListed; i++) {
+    const joint = joints.find((word) => text.startsWith(word + mark, end + 1))
+    if (joint === undefined) return end
+    const next = text.indexOf(closing[mark] ?? mark, end + 1 + joint.length + mark.length)
+    if (next < 0) return end
+    end = next
+  }
+  return end
+}
+
 /** Whether the quotation repeats what somebody else says, or is the subject of its sentence. */
 export const isReported = (text: string, { mark, open, close }: Quotation): boolean => {
   if (mark === "`" || mark === "'") return false
@@ -85,7 +105,8 @@ export const isReported = (text: string, { mark, open, close }: Quotation): bool
   while (end > 0 && (text[end - 1] === " " || text[end - 1] === ":" || text[end - 1] === ",")) end--
   const before = text.slice(Math.max(0, end - 30), end)
   if (speech.some((word) => before.endsWith(word))) return true
-  const after = text.slice(close + 1, close + 16)
+  const last = endOfList(text, mark, close)
+  const after = text.slice(last + 1, last + 16)
   return predicates.some((predicate) => after.startsWith(predicate))
 }
 

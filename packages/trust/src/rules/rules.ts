@@ -6,6 +6,7 @@ import { indirectRules } from "./indirectRules.ts"
 import { injectionRules } from "./injectionRules.ts"
 import { intentRules } from "./intentRules.ts"
 import { persistenceRules } from "./persistenceRules.ts"
+import { procedureRules } from "./procedureRules.ts"
 import type { Rule } from "./Rule.ts"
 import { soulRules } from "./soulRules.ts"
 import { theftRules } from "./theftRules.ts"
@@ -21,5 +22,6 @@ export const rules: ReadonlyArray<Rule> = [
   ...soulRules,
   ...combinationRules,
   ...intentRules,
-  ...indirectRules
+  ...indirectRules,
+  ...procedureRules
 ]

@@ -13,7 +13,7 @@ export const neighbourShare = 0.3
 export const damping = (features: number): number => 1 / Math.sqrt(features + 5)
 
 /** A passage with a higher score is reported. Code needs more, because calls of a user's own services resemble attacks. */
-const thresholds = { text: 0.3, code: 0.8 }
+const thresholds = { text: 0.1, code: 0.8 }
 
 /** A file has at most this many findings of this kind; further ones would not add information. */
 const mostFindings = 3

@@ -6,6 +6,7 @@ import { indirectWords } from "../lexicon/indirectWords.ts"
 import { injectionWords } from "../lexicon/injectionWords.ts"
 import { intentWords } from "../lexicon/intentWords.ts"
 import { persistenceWords } from "../lexicon/persistenceWords.ts"
+import { procedureWords } from "../lexicon/procedureWords.ts"
 import { theftWords } from "../lexicon/theftWords.ts"
 
 /** The concepts that are found by words. */
@@ -17,6 +18,7 @@ export const words = {
   ...combinationWords,
   ...intentWords,
   ...indirectWords,
+  ...procedureWords,
   ...contextWords,
   ...classWords
 }

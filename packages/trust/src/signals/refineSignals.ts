@@ -128,13 +128,48 @@ const grants: Keeps = (text, start) => {
 /** "From the company's wallet" names a source and no recipient. */
 const receives: Keeps = (text, start) => !before(text, start, ["from ", "by ", "von ", "desde ", "depuis "])
 
+/** Parts of a path, such as `/usr/share`, send nothing. */
+const sends: Keeps = (text, start, end) =>
+  !(["share", "email", "mail"].includes(text.slice(start, end)) && text.charAt(start - 1) === "/")
+
+/** Things of the user that stand behind "on your own" as a possession. */
+const possessions = [
+  "machine",
+  "server",
+  "computer",
+  "account",
+  "site",
+  "domain",
+  "hardware",
+  "host",
+  "network",
+  "device",
+  "laptop",
+  "repositor",
+  "system"
+]
+
+/** "On your own machines" says whose machines they are. */
+const actsAlone: Keeps = (text, start, end) =>
+  !(text.slice(start, end) === "on your own" && possessions.some((noun) => text.startsWith(` ${noun}`, end)))
+
+/** The signing key of a package repository is a public one. */
+const signsPackages: Keeps = (text, start, end) =>
+  !(
+    text.slice(start, end).startsWith("signing key") &&
+    ["repositor", "package", "apt ", "gpg"].some((word) => text.includes(word))
+  )
+
 const keeps = new Map<number, Keeps>([
   [conceptIndex("credentialFile"), readsKey],
   [conceptIndex("keyFile"), readsKey],
   [conceptIndex("scheduleInstall"), installs],
   [conceptIndex("destroy"), destroys],
   [conceptIndex("sshAccess"), grants],
-  [conceptIndex("thirdParty"), receives]
+  [conceptIndex("thirdParty"), receives],
+  [conceptIndex("send"), sends],
+  [conceptIndex("silent"), actsAlone],
+  [conceptIndex("walletSecret"), signsPackages]
 ])
 
 /** Removes the hits that are harmless because of the words around them. */
