@@ -25,7 +25,12 @@ const targetsOf = (target: unknown): ReadonlyArray<string> => {
   return typeof target === "object" && target !== null ? Object.values(target).flatMap(targetsOf) : []
 }
 
-const missing = ({ files, manifest }: Packed): ReadonlyArray<string> => {
+/** The pages of the console are copied into packages that serve them; their source maps are in the console's own package. */
+const isCopiedPage = (file: string, { name }: Packed): boolean =>
+  name !== "@agent-marketplace/console" && /^dist\/(?:[^/]+\/)?console\//.test(file)
+
+const missing = (packed: Packed): ReadonlyArray<string> => {
+  const { files, manifest } = packed
   const present = (path: string): boolean => {
     const [before = "", after] = path.replace(/^\.\//, "").split("*")
     return files.some((file) =>
@@ -33,7 +38,8 @@ const missing = ({ files, manifest }: Packed): ReadonlyArray<string> => {
     )
   }
   const wanted = ["README.md", "LICENSE", ...targetsOf(manifest.exports), ...Object.values(manifest.bin ?? {})]
-  const maps = files.filter((file) => /^dist\/.*\.js$/.test(file)).map((file) => `${file}.map`)
+  const modules = files.filter((file) => /^dist\/.*\.js$/.test(file) && !isCopiedPage(file, packed))
+  const maps = modules.map((file) => `${file}.map`)
   return [...wanted, ...maps].filter((path) => !present(path)).map((path) => `has no ${path}`)
 }
 
