@@ -19,8 +19,7 @@ export const procedureRules: ReadonlyArray<Rule> = [
     negated: true,
     all: [
       "uninformed",
-      `${acts}|send|alterSum|fixedReport|coverTracks`,
-      `${values}|thirdParty|thirdPartyOwner|email|urlUnknown|bareHost`
+      `${acts}|send|fixedReport|coverTracks|${values}|thirdParty|thirdPartyOwner|agentIdentity|agentConfig`
     ],
     none: "promptWord",
     reason: "An owner who is not told cannot decide.",
@@ -40,11 +39,7 @@ export const procedureRules: ReadonlyArray<Rule> = [
     in: "text",
     span: 220,
     negated: true,
-    all: [
-      "ruleVoid",
-      `${acts}|approvalObject|ownerRule|ownerDecision|guardOff|limitNoun`,
-      "instructions|ownerRule|limitNoun|ownerDecision|guardOff|user"
-    ],
+    all: ["ruleVoid", "ownerRule|limitNoun|ownerDecision|guardOff|approvalObject"],
     none: "promptWord|exampleWord",
     reason: "Rules of the owner hold everywhere; a skill cannot lift them.",
     message: "Says that rules of the owner do not apply. Remove it.",
@@ -78,11 +73,7 @@ export const procedureRules: ReadonlyArray<Rule> = [
     level: "warn",
     in: "text",
     scope: "nearby",
-    all: [
-      "fixedReport",
-      `falsify|setAside|secondCheck|splitPayment|alterSum|keyFile|walletSecret|silent|${quiet}`,
-      `${acts}|send|guardOff|doAsSaid|keyFile|walletSecret`
-    ],
+    all: ["fixedReport", `falsify|secondCheck|splitPayment|alterSum|keyFile|walletSecret|silent|${quiet}`],
     none: "promptWord|askFor",
     reason: "A report that is fixed beforehand hides what the agent did.",
     message: "Fixes what the agent reports, whatever it did. Let it report the truth.",
@@ -101,8 +92,7 @@ export const procedureRules: ReadonlyArray<Rule> = [
     scope: "nearby",
     all: [
       "alterSum",
-      `pay|purchase|flowsTo|exchange|send`,
-      `thirdParty|thirdPartyOwner|maker|address|bankAccount|payTarget|secondCheck|splitPayment|silent|noQuestion|${quiet}`
+      `thirdParty|thirdPartyOwner|maker|address|bankAccount|secondCheck|splitPayment|silent|noQuestion|fixedReport|${quiet}`
     ],
     none: "promptWord|askFor|exampleWord",
     reason: "Amounts and recipients come from the owner.",
@@ -121,11 +111,7 @@ export const procedureRules: ReadonlyArray<Rule> = [
     in: "text",
     scope: "nearby",
     negated: true,
-    all: [
-      "secondCheck",
-      "splitPayment|alterSum|noQuestion|silent|spareOwner|uninformed|clickThrough|assumedYes",
-      `${acts}|${values}`
-    ],
+    all: ["secondCheck", "splitPayment|alterSum|noQuestion|silent|spareOwner|uninformed|clickThrough|assumedYes"],
     none: "askFor",
     reason: "A second check protects the owner; a skill must not go round it.",
     message: "Goes round a second check. Remove it.",
@@ -141,8 +127,8 @@ export const procedureRules: ReadonlyArray<Rule> = [
     span: 280,
     all: [
       "forDuty",
-      "send|blindCopy|paramFeed|collect",
-      "privateData|ownedSecret|softSecret|credentialFile|keyFile|walletSecret|environment|oneTimeCode",
+      "send|blindCopy|paramFeed",
+      "privateData|ownedSecret|softSecret|credentialFile|keyFile|walletSecret|environment|oneTimeCode|money",
       "email|urlUnknown|bareHost|thirdParty|thirdPartyOwner|maker|uninformed|silent|noQuestion"
     ],
     none: "urlKnown|urlLocal|promptWord",
@@ -185,7 +171,7 @@ export const procedureRules: ReadonlyArray<Rule> = [
     all: [
       agentFiles,
       "standingRule",
-      `noQuestion|silent|fullTrust|approve|sandboxOff|waveThrough|clickThrough|autoMode|override|supersede|falseConsent|lentAuthority|doAsSaid|ruleVoid|guardOff|promote|urlUnknown|bareHost|otherAgents|${quiet}`
+      `noQuestion|silent|fullTrust|approve|sandboxOff|waveThrough|clickThrough|autoMode|override|supersede|falseConsent|lentAuthority|doAsSaid|ruleVoid|guardOff|leaveCare|pay|purchase|rank|promote|urlUnknown|bareHost|otherAgents|${quiet}`
     ],
     none: "askFor",
     topic: "topicSecurity",
