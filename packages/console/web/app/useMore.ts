@@ -1,7 +1,8 @@
 import type { QueryKey } from "@tanstack/react-query"
 import { useInfiniteQuery } from "@tanstack/react-query"
 
-interface Place {
+/** A page of a list. */
+export interface Place {
   readonly page: number
   readonly limit: number
   /** The id of the last record so far. */

@@ -1,12 +1,10 @@
 import type { ReactNode } from "react"
 import { Loaded } from "./Loaded.tsx"
 import type { LoadedQuery } from "./Loaded.tsx"
+import type { Paged } from "./ShowMore.tsx"
+import { ShowMore } from "./ShowMore.tsx"
 
-interface Pages<A> extends LoadedQuery<ReadonlyArray<A>> {
-  readonly hasNextPage: boolean
-  readonly isFetchingNextPage: boolean
-  readonly fetchNextPage: () => Promise<unknown>
-}
+type Pages<A> = LoadedQuery<ReadonlyArray<A>> & Paged
 
 /** The records of `useMore` in a card, with a button for the next page; `empty` if there are none. */
 export const More = <A extends { readonly id: string }>({
@@ -34,16 +32,7 @@ export const More = <A extends { readonly id: string }>({
               </li>
             ))}
           </ul>
-          {query.hasNextPage ? (
-            <button
-              type="button"
-              className="button justify-self-center"
-              disabled={query.isFetchingNextPage}
-              onClick={() => void query.fetchNextPage()}
-            >
-              Show more
-            </button>
-          ) : null}
+          <ShowMore query={query} />
         </div>
       )
     }

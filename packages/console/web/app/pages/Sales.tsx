@@ -7,9 +7,10 @@ import { TextField } from "../../ui/Field.tsx"
 import { Loaded } from "../../ui/Loaded.tsx"
 import { Money } from "../../ui/Money.tsx"
 import { Card, Empty, Page } from "../../ui/Page.tsx"
-import { pageSize, ShowMore, usePages } from "../../ui/ShowMore.tsx"
+import { ShowMore } from "../../ui/ShowMore.tsx"
 import { Time } from "../../ui/Time.tsx"
 import { market } from "../market.ts"
+import { useMore } from "../useMore.ts"
 
 const states = {
   completed: ["Paid", "text-good"],
@@ -123,7 +124,7 @@ const Row = ({ now, sale }: { readonly sale: Sale; readonly now: number }) => {
 /** What was sold, what it earned, and refunds (CONSOLE-27). */
 const Sales = () => {
   const [now] = useState(Date.now)
-  const query = usePages(["sales"], (page) => market.sales.list({ page, limit: pageSize }))
+  const query = useMore(["sales"], ({ limit, page }) => market.sales.list({ page, limit }))
   return (
     <Page title="Sales" lead="What you sold, and what you get of it. A buyer's name is never shown.">
       <Totals />

@@ -1,8 +1,10 @@
 import type { Review } from "@agent-marketplace/client/wire/Endpoints"
 import { Loaded } from "../../ui/Loaded.tsx"
-import { pageSize, ShowMore, usePages } from "../../ui/ShowMore.tsx"
+import { ShowMore } from "../../ui/ShowMore.tsx"
 import { Time } from "../../ui/Time.tsx"
 import { market } from "../market.ts"
+import type { Place } from "../useMore.ts"
+import { useMore } from "../useMore.ts"
 
 /** An own item, which has its reviews. */
 export interface Reviewed {
@@ -11,14 +13,14 @@ export interface Reviewed {
   readonly key: string
 }
 
-const load = async ({ key, kind }: Reviewed, page: number): Promise<ReadonlyArray<Review>> =>
+const load = async ({ key, kind }: Reviewed, { limit, page }: Place): Promise<ReadonlyArray<Review>> =>
   kind === "soul"
-    ? market.souls.reviews(key, { page, limit: pageSize })
-    : (await market.listings.reviews(key, { page, limit: pageSize })).reviews
+    ? market.souls.reviews(key, { page, limit })
+    : (await market.listings.reviews(key, { page, limit })).reviews
 
 /** What buyers wrote about an own item, newest first (CONSOLE-28). */
 export const Reviews = ({ of }: { readonly of: Reviewed }) => {
-  const query = usePages(["reviews", of.kind, of.key], (page) => load(of, page))
+  const query = useMore(["reviews", of.kind, of.key], (place) => load(of, place))
   return (
     <>
       <Loaded query={query}>

@@ -1,16 +1,16 @@
-import { pageSize, usePages } from "../../ui/ShowMore.tsx"
 import { market } from "../market.ts"
+import { useMore } from "../useMore.ts"
 
 /** The caller's listings in every state, newest first. */
 export const useOwnListings = () =>
-  usePages(
+  useMore(
     ["items", "listings"],
-    async (page) => (await market.listings.list({ creator: "me", page, limit: pageSize })).listings
+    async ({ limit, page }) => (await market.listings.list({ creator: "me", page, limit })).listings
   )
 
 /** The caller's SOULs, private ones too, newest first. */
 export const useOwnSouls = () =>
-  usePages(
+  useMore(
     ["items", "souls"],
-    async (page) => (await market.souls.list({ author: "me", limit: pageSize, offset: (page - 1) * pageSize })).souls
+    async ({ limit, page }) => (await market.souls.list({ author: "me", limit, offset: (page - 1) * limit })).souls
   )
