@@ -1,5 +1,5 @@
 /**
- * `npm run trust`: recall, false blocks and false warnings over the corpus, by family; the cases in `independent/` are counted apart. Fails under the numbers in `recorded.json` and if the
+ * `npm run trust`: recall, false blocks and false warnings over the corpus, by family; the cases in `independent/` and `unseen/` are counted apart. Fails under the numbers in `recorded.json` and if the
  * rules changed without a new version. `--record` writes the numbers; `--misses` lists what was judged wrongly; `--folder` names another corpus.
  */
 import { readFileSync, writeFileSync } from "node:fs"
@@ -36,7 +36,7 @@ const groupsOf = (entry: Case): ReadonlyArray<string> => {
       : entry.hard
         ? ["honest", "honest hard"]
         : ["honest"]
-  return entry.independent ? groups.map((group) => `independent ${group}`) : groups
+  return entry.origin === "" ? groups : groups.map((group) => `${entry.origin} ${group}`)
 }
 
 const isWarned = (verdict: Verdict) => compareLevels(verdict.level, "warn") >= 0

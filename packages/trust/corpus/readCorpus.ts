@@ -13,8 +13,11 @@ export interface Case {
   readonly kind: "skill" | "soul"
   readonly files: ReadonlyArray<ScannedFile>
   readonly source: string
-  /** Whether it is in `independent/`, whose authors had not read the rules. */
-  readonly independent: boolean
+  /**
+   * The folder: `independent/`, whose authors had not read the rules, or `unseen/`, for which moreover no rule was changed and no weight was
+   * trained; "" for the cases of the rules' authors.
+   */
+  readonly origin: "" | "independent" | "unseen"
 }
 
 /** `\u{200B}` in a case stands for that character, so that the files of the corpus hide nothing. */
@@ -42,6 +45,8 @@ const fileOf = (part: string, name: string, description: string | undefined): Sc
   }
 }
 
+const origins = ["independent", "unseen"] as const
+
 const caseOf = (part: string, source: string): Case => {
   const end = part.indexOf("\n")
   const [head, name, description] = part
@@ -68,7 +73,7 @@ const caseOf = (part: string, source: string): Case => {
     kind: paths.has("SOUL.md") && !paths.has("SKILL.md") ? "soul" : "skill",
     files,
     source,
-    independent: basename(dirname(source)) === "independent"
+    origin: origins.find((folder) => folder === basename(dirname(source))) ?? ""
   }
 }
 

@@ -183,7 +183,9 @@ ${lines.join("\n")}
 }
 
 const folds = 8
-const samples = readCorpus(import.meta.dirname).map(sampleOf)
+const samples = readCorpus(import.meta.dirname)
+  .filter(({ origin }) => origin !== "unseen")
+  .map(sampleOf)
 
 /** Files of one kind are numbered, so that each part has malicious and honest ones. */
 const foldsOf = (): ReadonlyMap<string, number> => {

@@ -59,7 +59,8 @@ const Waiting = ({ approval }: { readonly approval: Approval }) => {
             </a>
           </h2>
           <p className="text-sm text-muted wrap-anywhere">
-            <span dir="auto">{agent}</span> wants to buy it from <span dir="auto">{skill.creator}</span>.
+            <span dir="auto">{agent}</span> {approval.agentId === null ? "want" : "wants"} to buy it from{" "}
+            <span dir="auto">{skill.creator}</span>.
           </p>
         </div>
         <p className="number text-lg font-semibold">{price}</p>
@@ -79,7 +80,8 @@ const Waiting = ({ approval }: { readonly approval: Approval }) => {
           act={() => market.approvals.approve(id)}
           onDone={renew}
         >
-          {agent} gets a license of {skill.name}. The amount is held already and is paid to {skill.creator}.
+          {agent} {approval.agentId === null ? "get" : "gets"} a license of {skill.name}. The amount is held already and
+          is paid to {skill.creator}.
         </Confirm>
         <Confirm
           button="Reject"
