@@ -77,9 +77,9 @@ describe("the examples of the client's README", () => {
     assert.deepStrictEqual(selling, ["published calm-negotiator", "submitted contract-reader pending_review"])
     const installedPath = join(await realpath(project), "agent/skills/calm-negotiator")
     assert.deepStrictEqual(installing, [
-      `${installedPath} calm-negotiator 1 is installed`,
+      `${installedPath} calm-negotiator 1.0.0 is installed`,
       "calm-negotiator differences []",
-      "calm-negotiator unchanged 1 1"
+      "calm-negotiator unchanged 1.0.0 1.0.0"
     ])
     assert.match(await readFile(join(installedPath, "SOUL.md"), "utf8"), /^# SOUL/)
   })

@@ -2,7 +2,7 @@ import { returnScript, scriptedPage } from "./scriptedPage.ts"
 
 /**
  * Runs in the browser. The fragment of a link is used only when the person presses the button (SESSION-6). A person who comes from the page of
- * an approval or of a consent returns to it (APPROVAL-9); others go to the console, where the market serves one.
+ * an approval or of a consent returns to it (APPROVAL-9); others get a link to the console, where the market serves one.
  */
 const script = `
 const link = location.hash.length > 1 ? location.origin + location.pathname + location.hash : null
@@ -13,8 +13,8 @@ const signIn = async (credential) => {
     const { account } = await credential()
     say("You are signed in as " + (account === null ? "the operator" : account.name) + ".")
     for (const form of document.forms) form.hidden = true
-    const next = cameFrom ?? ((await fetch("console", { method: "HEAD" })).ok ? "console" : null)
-    if (next !== null) location.assign(next)
+    if (cameFrom !== null) location.assign(cameFrom)
+    else document.getElementById("console").hidden = !(await fetch("console", { method: "HEAD" })).ok
   } catch (error) {
     say("Not signed in: " + error.message)
   }
@@ -39,6 +39,7 @@ export const SignInRoute = scriptedPage({
 <label for="api-key">Or an API key with the scope FULL
 <input id="api-key" type="password" autocomplete="off" required></label>
 <button>Sign in</button>
-</form>`,
+</form>
+<p id="console" hidden><a href="console">Open the console</a></p>`,
   script
 })
