@@ -21,7 +21,7 @@ type Request = HttpServerRequest.HttpServerRequest
 const html = "text/html; charset=utf-8"
 
 /** Pages of the shop window may be kept this long by browsers and proxies. */
-const shopCache = "public, max-age=15, stale-while-revalidate=60"
+const shopCache = "public, max-age=15"
 
 /** Programs keep the API's 404 at the paths of pages (SHOP-5). */
 const wantsJson = ({ headers: { accept = "" } }: Request): boolean =>
@@ -99,7 +99,7 @@ export const ConsoleRoutes = {
         return HttpServerResponse.text(text, {
           status: head.status,
           contentType: html,
-          headers: { ...pageHeaders, ...caching }
+          headers: { ...pageHeaders, ...caching, vary: "accept" }
         })
       }
 

@@ -6,7 +6,7 @@ const folder = [new URL("./console/", import.meta.url), new URL("../dist/console
   existsSync(new URL("files.json", each))
 )
 
-/** A file that browsers load. Its name changes with its content. */
+/** A file that browsers load. Its name changes with its content, except for the icon and the preview image. */
 export interface ConsoleFile {
   /** Below `/assets/`. */
   readonly name: string

@@ -164,6 +164,8 @@ describe.skipIf(chromium === undefined)("the owner's pages of the console in Chr
     await button("Buy Chart Maker").click()
     await dialog().getByText("Pay 5 USDT?").waitFor()
     await dialog().getByRole("button", { name: "Buy" }).click()
+    await page.getByRole("alert").getByText("The price is now 6 USDT. Nothing was bought.").waitFor()
+    await button("Buy Chart Maker").click()
     await dialog().getByText("Pay 6 USDT?").waitFor()
     await dialog().getByRole("button", { name: "Buy" }).click()
     await heading("It waits for approval").waitFor()

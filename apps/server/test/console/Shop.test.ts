@@ -2,7 +2,7 @@ import { gzipSync } from "node:zlib"
 import { createDatabase } from "@agent-marketplace/fixtures/postgres/TestPostgres"
 import { afterAll, assert, beforeAll, describe, it } from "vitest"
 
-import { dataOf, failureOf, makeClient } from "../fixtures/Client.ts"
+import { bodyOf, dataOf, failureOf, makeClient } from "../fixtures/Client.ts"
 import type { Client, Reply } from "../fixtures/Client.ts"
 import { onMarket } from "../fixtures/Market.ts"
 import type { Member } from "../fixtures/Market.ts"
@@ -82,6 +82,19 @@ describe("the shop window", () => {
     }
   })
 
+  it("refuses paths that are not clean text, without a fault (SHOP-5)", async () => {
+    for (const path of [
+      "/items/%00",
+      "/items/a%00b",
+      "/creators/%00",
+      "/data/items/%00",
+      "/data/creators/%FF",
+      "/items/%FF"
+    ]) {
+      assert.include([400, 404], (await visitor.get(path)).status, path)
+    }
+  })
+
   it("shows the text of strangers as text (SHOP-4)", async () => {
     const page = await text(`/items/${slug}`)
     const markup = page.slice(page.indexOf("<body"), page.indexOf('<script type="application/json"'))
@@ -113,7 +126,7 @@ describe("the shop window", () => {
   it("can be cached, and has data beside the pages (SHOP-7)", async () => {
     for (const path of ["/", "/data/home"]) {
       const first = await visitor.get(path)
-      assert.strictEqual(first.headers.get("cache-control"), "public, max-age=15, stale-while-revalidate=60")
+      assert.strictEqual(first.headers.get("cache-control"), "public, max-age=15")
       const again = await visitor.get(path, { "if-none-match": first.headers.get("etag") ?? "" })
       assert.strictEqual(again.status, 304)
     }
@@ -137,6 +150,20 @@ describe("the shop window", () => {
       const policy = headers.get("content-security-policy") ?? ""
       assert.include(policy, "frame-ancestors 'none'")
       assert.notMatch(policy, /unsafe|\*|https?:/)
+    }
+  })
+
+  it("shows only the beginning of a paid SOUL, also where every key reads all of it (SHOP-9)", async () => {
+    const secret = "The last line of the paid text."
+    const content = `# SOUL\n\n## Identity\n${"A tutor that never hurries. ".repeat(20)}\n\n${secret}\n`
+    const draft = { name: "Paid Tutor", description: "Explains in small steps.", content, price: 3 }
+    const { slug: soul } = bodyOf<{ slug: string }>(await seller.post("/api/v1/souls/create", draft), 201)
+    assert.include((await seller.get(`/api/souls/${soul}`)).text, secret)
+    for (const path of [`/items/${soul}`, `/data/items/${soul}`]) {
+      const shown = await visitor.get(path)
+      assert.strictEqual(shown.status, 200, shown.text)
+      assert.include(shown.text, "A tutor that never hurries.")
+      assert.notInclude(shown.text, secret)
     }
   })
 })

@@ -9,6 +9,7 @@ import type { AccountId, ItemId, KeyId, ListingId } from "@agent-marketplace/cor
 import { Listings } from "@agent-marketplace/core/listings/Listings"
 import { ItemTrust } from "@agent-marketplace/core/releases/ItemTrust"
 import { Releases } from "@agent-marketplace/core/releases/Releases"
+import { SoulJson } from "@agent-marketplace/core/souls/SoulJson"
 import { Souls } from "@agent-marketplace/core/souls/Souls"
 import { Effect } from "effect"
 import type { ShopQuery } from "./ShopQuery.ts"
@@ -29,6 +30,14 @@ const visitor: Caller = {
   expiresAt: null,
   frozen: null,
   agentFrozen: null
+}
+
+/** The fields that decide what else a page shows. */
+interface ItemHead {
+  readonly id: string
+  readonly kind: "skill" | "soul"
+  readonly price: string
+  readonly slug: string
 }
 
 const newest = { page: 1, limit: 10 } as const
@@ -53,7 +62,13 @@ export const makeShopWindow = Effect.gen(function* () {
   const shelf = (filter: Omit<CatalogueFilter, "offset" | "limit">) =>
     Effect.map(items({ ...filter, limit: 8 }), ({ json }) => json)
 
-  const soulParts = Effect.fnUntraced(function* (slug: string) {
+  /** Visitors read the beginning of a paid SOUL only, even if every key reads the whole text (SHOP-9). */
+  const asPreview = (json: string): string => {
+    const soul = JSON.parse(json) as { readonly content: string }
+    return JSON.stringify({ ...soul, content: SoulJson.preview(soul.content), preview: true })
+  }
+
+  const soulParts = Effect.fnUntraced(function* (slug: string, paid: boolean) {
     const [soul, versions, reviews] = yield* Effect.all(
       [
         souls.detail(visitor, slug),
@@ -68,7 +83,12 @@ export const makeShopWindow = Effect.gen(function* () {
       createdAt: new Date(createdAt).toISOString(),
       sha256: null
     }))
-    return { soul, listing: "null", versions: JSON.stringify(shown), reviews: JSON.stringify(reviews) }
+    return {
+      soul: paid ? asPreview(soul) : soul,
+      listing: "null",
+      versions: JSON.stringify(shown),
+      reviews: JSON.stringify(reviews)
+    }
   })
 
   const listingParts = Effect.fnUntraced(function* (id: ListingId) {
@@ -126,15 +146,18 @@ export const makeShopWindow = Effect.gen(function* () {
       idOrSlug: string
     ): Effect.fn.Return<string, Effect.Error<ReturnType<typeof souls.detail>>> {
       const item = yield* listings.skillJson(visitor, idOrSlug)
-      const { id, kind, slug } = JSON.parse(item) as { id: string; kind: "skill" | "soul"; slug: string }
+      const { id, kind, price, slug } = JSON.parse(item) as ItemHead
+      const paid = kind === "soul" && Number(price) > 0
       const [parts, verdict] = yield* Effect.all(
         [
-          kind === "soul" ? soulParts(slug) : listingParts(id as ListingId),
+          kind === "soul" ? soulParts(slug, paid) : listingParts(id as ListingId),
           Effect.map(trust.read(visitor, id as ItemId), toItemTrust)
         ],
         { concurrency: "unbounded" }
       )
-      return object({ kind: '"item"', item, trust: JSON.stringify(verdict), ...parts })
+      // The evidence of a finding quotes the text.
+      const findings = verdict.findings.map((finding) => (paid ? { ...finding, evidence: "" } : finding))
+      return object({ kind: '"item"', item, trust: JSON.stringify({ ...verdict, findings }), ...parts })
     }),
 
     creator: Effect.fn("ShopWindow.creator")(function* (id: AccountId) {

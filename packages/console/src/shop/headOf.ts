@@ -45,6 +45,11 @@ export const headOf = (shown: unknown, path: string): PageHead => {
         status: 200
       }
     case "problem":
-      return { title: `Not found · ${site}`, description: page.description, path: "/", status: page.status }
+      return {
+        title: `${page.status === 404 ? "Not found" : "Unavailable"} · ${site}`,
+        description: page.description,
+        path: "/",
+        status: page.status
+      }
   }
 }

@@ -13,7 +13,7 @@ export interface Question {
   readonly onDone?: () => void
 }
 
-/** Loaded when a question is first opened: the dialog is a third of all scripts. */
+/** Loaded when a question is first opened, because the dialog takes 19 kB and the first page does not need it. */
 const ConfirmDialog = lazy(() => import("./ConfirmDialog.tsx"))
 
 /**

@@ -39,7 +39,7 @@ const described = (id: string, { hint, issue }: FieldProps) => ({
   "aria-invalid": issue === undefined ? undefined : true
 })
 
-/** An input with its label, a hint, and the market's objection. */
+/** An input with its label, a hint, and the validation error from the API. */
 export const Field = ({ hint, issue, label, ...input }: FieldProps & ComponentProps<"input">) => {
   const id = useId()
   return (

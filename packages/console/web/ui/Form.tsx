@@ -2,7 +2,7 @@ import type { ReactNode } from "react"
 import { messageOf } from "../app/market.ts"
 import { Alert } from "./Page.tsx"
 
-/** Fields with one button. What the market objects to is said here as well as beside its field. */
+/** A form with one button. The API's error is shown above the button as well as beside its field. */
 export const Form = ({
   button,
   children,

@@ -2,7 +2,7 @@ import type { ReactNode } from "react"
 import { messageOf } from "../app/market.ts"
 import { Alert } from "./Page.tsx"
 
-/** What is needed of a query, whether it reads one page or several. */
+/** The fields of a query that `Loaded` reads. Single and paged queries both have them. */
 export interface LoadedQuery<A> {
   readonly data: A | undefined
   readonly error: Error | null
@@ -10,7 +10,7 @@ export interface LoadedQuery<A> {
   readonly refetch: () => unknown
 }
 
-/** The data of a query, or why it is not there. Older data stays while it is renewed. */
+/** Shows the data of a query, or the loading state or the error. Earlier data stays visible during a refetch. */
 export const Loaded = <A,>({
   children,
   query

@@ -30,7 +30,7 @@ export interface NotificationChannel {
   readonly target: SealedSecret
   readonly enabled: boolean
   readonly digest: Digest
-  /** Null until the address is confirmed. Nothing but confirmations is sent before (NOTIFY-9). */
+  /** Null until the address is confirmed. Until then, only confirmation codes are sent (NOTIFY-10). */
   readonly verifiedAt: Timestamp | null
   /** The keyed hash of the confirmation code; null if none is open. */
   readonly codeHash: string | null

@@ -31,8 +31,8 @@ const shutdownGrace = "5 seconds"
 
 /**
  * Creates notices from the event log and sends them (NOTIFY-5, NOTIFY-6). Any number of workers share the work; the claims of a killed worker
- * expire and are claimed again. A message is therefore sent at least once, and a second time, with the same id, only if a worker ended
- * between the receiver's response and its record.
+ * expire and are claimed again. A message is sent a second time, with the same id, only if a worker ended after the receiver
+ * responded and before the response was recorded.
  */
 export class NotificationSender extends Context.Service<
   NotificationSender,

@@ -46,7 +46,7 @@ const unavailable: Readonly<Record<ChannelTarget["kind"], string>> = {
   discord: "is not available in this market"
 }
 
-/** The notifications of an account (NOTIFY-1 to NOTIFY-13). */
+/** The notification settings and channels of an account (NOTIFY-2, NOTIFY-3, NOTIFY-9 to NOTIFY-11, NOTIFY-14). */
 export class Notifications extends Context.Service<
   Notifications,
   {

@@ -8,7 +8,7 @@ import { Copy } from "../../ui/Copy.tsx"
 import { Facts } from "../../ui/Form.tsx"
 import { Loaded } from "../../ui/Loaded.tsx"
 import { Money, Price } from "../../ui/Money.tsx"
-import { Card, Notice, Page } from "../../ui/Page.tsx"
+import { Alert, Card, Notice, Page } from "../../ui/Page.tsx"
 import { TrustBadge } from "../../ui/Trust.tsx"
 import { base, market } from "../market.ts"
 import { useRenew } from "../useAct.ts"
@@ -47,9 +47,10 @@ const Offer = ({ item }: { readonly item: SkillDetail }) => {
   const balance = useQuery({ queryKey: ["wallet", "balance"], queryFn: () => market.wallet.balance() })
   const budget = useQuery({ queryKey: ["budget", null], queryFn: () => market.wallet.budget() })
   const { creator, currency, id, price, pricingModel, shortDesc, slug, title, trust } = item
-  const isFree = Number(price) === 0
-  // Never more is paid than the question names. A market with another rate for the currency refuses, and tells its price in USDT.
+  // Never more is paid than the question names. If the price has changed, the market refuses and reports the new one in USDT.
   const [most, setMost] = useState(Number(price))
+  const [hasChanged, setHasChanged] = useState(false)
+  const isFree = most === 0
   const amount = `${most} USDT${pricingModel === "subscription" ? " every 30 days" : ""}`
   const buy = async () => {
     try {
@@ -58,8 +59,10 @@ const Offer = ({ item }: { readonly item: SkillDetail }) => {
       const now =
         error instanceof MarketplaceError && error.code === "PRICE_CHANGED" ? error.details["price"] : undefined
       const changed = Number.parseFloat(String(now))
-      if (changed > 0) setMost(changed)
-      throw error
+      if (!(changed >= 0)) throw error
+      // The question is closed, so that a second press cannot accept an amount that was not read.
+      setMost(changed)
+      setHasChanged(true)
     }
   }
   if (result !== undefined)
@@ -108,6 +111,7 @@ const Offer = ({ item }: { readonly item: SkillDetail }) => {
           </p>
         </div>
       </Card>
+      {hasChanged ? <Alert>The price is now {amount}. Nothing was bought.</Alert> : null}
       <div>
         <Confirm
           button={isFree ? "Get it" : "Buy"}
@@ -118,7 +122,7 @@ const Offer = ({ item }: { readonly item: SkillDetail }) => {
         >
           {isFree
             ? `You get a license of ${title}.`
-            : `You get a license of ${title} for at most ${amount}. A higher price is refused, and asked about again.`}
+            : `You get a license of ${title} for at most ${amount}. A higher price is refused.`}
         </Confirm>
       </div>
     </Page>
