@@ -13,8 +13,9 @@ const piece = 64 * 1024
 setFlagsFromString("--expose-gc")
 const collectGarbage = runInNewContext("gc") as () => void
 
-/** The bytes of live buffers. */
+/** The bytes of live buffers. Dead ones are freed concurrently after a collection, and the next collection waits for that. */
 const held = (): number => {
+  collectGarbage()
   collectGarbage()
   return process.memoryUsage().arrayBuffers
 }
