@@ -1,5 +1,7 @@
 import { limits } from "@agent-marketplace/api/access/EndpointLimits"
+import { NotFound } from "@agent-marketplace/core/errors/MarketError"
 import type { AccountId } from "@agent-marketplace/core/ids/Ids"
+import { Text } from "@agent-marketplace/core/text/Text"
 import { currentRequest } from "@agent-marketplace/http/edge/CurrentRequest"
 import { entityTag } from "@agent-marketplace/http/edge/PublicResponse"
 import { Mount } from "@agent-marketplace/http/mount/Mount"
@@ -29,7 +31,10 @@ const wantsJson = ({ headers: { accept = "" } }: Request): boolean =>
 
 const parametersOf = ({ url }: Request): URLSearchParams => new URL(url, "http://market").searchParams
 
-const pathId = Effect.map(HttpRouter.params, ({ id = "" }) => id)
+/** An id with NUL or broken UTF-8 names nothing. */
+const pathId = Effect.flatMap(HttpRouter.params, ({ id = "" }) =>
+  Text.isClean(id) ? Effect.succeed(id) : Effect.fail(new NotFound({ resource: "LISTING" }))
+)
 
 /** The pages of the shop window by path, and how each reads what it shows. */
 const pages = {

@@ -8,7 +8,6 @@ import { Cause, Context, Effect, Option } from "effect"
 import { HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
 import { CurrentRequest } from "../edge/CurrentRequest.ts"
 import { Failures } from "../edge/Failures.ts"
-import { urlIssues } from "../edge/RequestUrl.ts"
 import { makeLimitRequest } from "../limits/limitRequest.ts"
 
 /** The method and the path of an endpoint of OAuth. */
@@ -68,8 +67,8 @@ const refusalOf = (failure: unknown): Refusal => {
 export type Refused = (refusal: Refusal) => Response
 
 /**
- * Adds a route of OAuth's own to the router: counted against the limits of its client's address, refused if its path is not clean text,
- * logged as every route, and with failures in the form of OAuth's RFCs (OAUTH-21).
+ * Adds a route of OAuth's own to the router: counted against the limits of its client's address, logged as every route, and with failures
+ * in the form of OAuth's RFCs (OAUTH-21).
  */
 export const makeOauthEndpoint = Effect.gen(function* () {
   const router = yield* HttpRouter.HttpRouter
@@ -87,9 +86,7 @@ export const makeOauthEndpoint = Effect.gen(function* () {
       const request = Context.getUnsafe(fiber.context, HttpServerRequest.HttpServerRequest)
       const record = Context.getUnsafe(fiber.context, CurrentRequest)
       record.route = path
-      const issues = urlIssues(request.originalUrl, new Set())
-      const checked = issues.length > 0 ? Effect.fail(new ValidationFailed({ issues })) : Effect.void
-      return Effect.andThen(Effect.andThen(limitRequest(metered, request, record), checked), handler(request)).pipe(
+      return Effect.andThen(limitRequest(metered, request, record), handler(request)).pipe(
         Effect.catchCause((cause: Cause.Cause<unknown>) => {
           const failure = Option.getOrUndefined(Cause.findErrorOption(cause))
           return failure instanceof OauthError
