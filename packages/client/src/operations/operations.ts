@@ -369,7 +369,7 @@ export const operations = {
     verify: operation("POST /api/v1/account/domains/:domain/verify"),
     remove: operation("DELETE /api/v1/account/domains/:domain")
   },
-  /** What people are told about the account, and where. Needs an owner's key. */
+  /** Notification preferences and channels of the account. Needs an owner's key. */
   notifications: {
     /** Whether the account is notified of each kind. */
     get: operation("GET /api/v1/account/notifications"),
