@@ -18,7 +18,7 @@ const storesOn = ({ blobs, tron }: Configuration, database: DatabaseConfig) => {
 
 /** The ports of a market on that database, and the chain of its configuration. Warns if the URL is that of a superuser (CONFIG-23). */
 export const configuredStores = (configuration: Configuration, url: Redacted.Redacted) =>
-  storesOn(configuration, { url, warnOfSuperuser: true })
+  storesOn(configuration, { url, readUrl: configuration.readDatabaseUrl, warnOfSuperuser: true })
 
 /** The same on a dedicated database, from its superuser's URL. Requests are served by another role (CONFIG-22). */
 export const embeddedStores = (configuration: Configuration, superuserUrl: Redacted.Redacted) =>

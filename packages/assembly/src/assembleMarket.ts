@@ -22,6 +22,7 @@ import { noNotifications, notifierOptions } from "@agent-marketplace/settings/No
 import type { SigningSeed } from "@agent-marketplace/settings/SigningSeed"
 import { ProcessMetrics, SettlementMetrics } from "@agent-marketplace/telemetry/ProcessMetrics"
 import { Readiness } from "@agent-marketplace/telemetry/Readiness"
+import { ProcessImageRenderer } from "./images/ProcessImageRenderer.ts"
 import { ThreadArchiveReader } from "./trust/ThreadArchiveReader.ts"
 import { ThreadScanner } from "./trust/ThreadScanner.ts"
 import { NodeCrypto } from "@effect/platform-node"
@@ -71,7 +72,7 @@ const assemble = <E>({
   return Layer.merge(Jobs.layer, Readiness.layer).pipe(
     Layer.provideMerge(Market.releases),
     Layer.provideMerge(Market.layer),
-    Layer.provide([ThreadArchiveReader.layer, ThreadScanner.layer]),
+    Layer.provide([ProcessImageRenderer.layer, ThreadArchiveReader.layer, ThreadScanner.layer]),
     Layer.provideMerge(MarketKeys.layer(signingKey)),
     Layer.provideMerge(SettlementMetrics.layer.pipe(Layer.provideMerge(stores))),
     Layer.provide([Layer.succeed(MarketConfig, config), rates, screening, SecretBox.layer(secretKeys)]),

@@ -15,6 +15,7 @@ import { Reports } from "./moderation/Reports.ts"
 import { SeenItems } from "./moderation/SeenItems.ts"
 import { AccountExports } from "./identity/AccountExports.ts"
 import { AgentControl } from "./identity/AgentControl.ts"
+import { Images } from "./images/Images.ts"
 import { Identity } from "./identity/Identity.ts"
 import { Live } from "./live/Live.ts"
 import { Licenses } from "./licenses/Licenses.ts"
@@ -114,6 +115,6 @@ export const Market = {
       )
     )
   ),
-  /** The services of releases, over {@link Market.layer}, an archive reader, a scanner and the market's keys. */
-  releases: Layer.mergeAll(ItemTrust.layer, PublicSkills.layer, Releases.layer, ReleaseScans.layer)
+  /** The services of releases, and pictures, over {@link Market.layer}, an archive reader, a renderer of pictures, a scanner and the market's keys. */
+  releases: Layer.mergeAll(Images.layer, ItemTrust.layer, PublicSkills.layer, Releases.layer, ReleaseScans.layer)
 }

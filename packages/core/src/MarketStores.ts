@@ -15,6 +15,7 @@ import type { ConditionStore } from "./health/ConditionStore.ts"
 import type { StoreHealth } from "./health/StoreHealth.ts"
 import type { ExportStore } from "./identity/ExportStore.ts"
 import type { IdentityStore } from "./identity/IdentityStore.ts"
+import type { ImageStore } from "./images/ImageStore.ts"
 import type { LeaseStore } from "./jobs/LeaseStore.ts"
 import type { ActivationStore } from "./licenses/ActivationStore.ts"
 import type { ListingStore } from "./listings/ListingStore.ts"
@@ -52,6 +53,7 @@ export type MarketStores =
   | ExportStore
   | ForeignAssetStore
   | IdentityStore
+  | ImageStore
   | LeaseStore
   | ListingStore
   | MarketClock

@@ -38,6 +38,7 @@ import type {
   WebhookId,
   WithdrawalId
 } from "@agent-marketplace/core/ids/Ids"
+import type { ItemImage } from "@agent-marketplace/core/images/ItemImage"
 import type { Account } from "@agent-marketplace/core/identity/Account"
 import type { Agent } from "@agent-marketplace/core/identity/Agent"
 import type { ApiKey } from "@agent-marketplace/core/identity/ApiKey"
@@ -74,9 +75,17 @@ import type { PayoutPause, Withdrawal } from "@agent-marketplace/core/wallets/Wi
 import type { SavedAddress, StoredWithdrawalRules } from "@agent-marketplace/core/wallets/WithdrawalRules"
 import type { Delivery, DeliveryAttempt } from "@agent-marketplace/core/webhooks/Delivery"
 import type { Webhook } from "@agent-marketplace/core/webhooks/Webhook"
+import type { Included } from "./chain/Included.ts"
 import type { SpendingLog } from "./settlement/SpendingLog.ts"
 import type { Facets } from "./catalogue/Facets.ts"
 import { UniqueSlugs } from "./slugs/UniqueSlugs.ts"
+
+/** What an audit that found no difference has read: the first `entries` lines, and their sums for each wallet. */
+export interface LedgerCheckpoint {
+  readonly at: Timestamp
+  readonly entries: number
+  readonly balances: ReadonlyMap<AccountId, WalletBalance>
+}
 
 export interface StoredSoul {
   readonly soul: Soul
@@ -122,7 +131,10 @@ export interface RecordedTransfer extends OutgoingTransfer {
 
 const emptyTreasury: Treasury = { token: null, hot: null, cold: null, hotCeiling: null, topUpBelow: null }
 
-/** The whole state of the market. Records are replaced, never changed in place. */
+/**
+ * The whole state of the market. Records are replaced, never changed in place, and an element of an array is replaced with `splice`: the SQLite
+ * adapter stores these changes.
+ */
 export const emptyTables = () => ({
   accounts: new Map<AccountId, Account>(),
   erased: new Set<AccountId>(),
@@ -175,6 +187,8 @@ export const emptyTables = () => ({
   listingsBySlug: new Map<string, ListingId>(),
   listingsOf: new Map<AccountId, Set<ListingId>>(),
   listingSlugs: new UniqueSlugs(),
+  /** The thumbnail first, then the screenshots in their order. */
+  images: new Map<ItemId, ReadonlyArray<ItemImage>>(),
   releases: new Map<ReleaseId, StoredRelease>(),
   releasesOf: new Map<ItemId, Set<ReleaseId>>(),
   quarantinedReleases: new Set<ReleaseId>(),
@@ -193,6 +207,7 @@ export const emptyTables = () => ({
 
   wallets: new Map<AccountId, WalletBalance>(),
   lines: [] as Array<LedgerLine>,
+  checkpoint: { last: null as LedgerCheckpoint | null },
   transactions: new Map<AccountId, Array<WalletTransaction>>(),
   addresses: new Map<AccountId, string>(),
   addressIndexes: new Map<string, number>(),
@@ -268,6 +283,13 @@ export const emptyTables = () => ({
   events: [] as Array<LoggedEvent>,
   /** Oldest first. */
   conditions: [] as Array<Condition>,
+  /** Distinguishes the event ids of this market. */
+  log: { life: "" },
+  /** What `MarketClock.advance` has added, in milliseconds. */
+  clock: { offset: 0 },
+  /** The blocks of the simulated chain, and how many transfers from outside were made. */
+  chain: { genesis: null as Timestamp | null, stalledAt: null as Timestamp | null, deposits: 0, outside: 0 },
+  blocks: [] as Array<Included>,
   leases: new Map<string, { readonly holder: string; readonly until: Timestamp }>(),
 
   webhooks: new Map<WebhookId, Webhook>(),

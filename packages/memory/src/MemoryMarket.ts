@@ -23,18 +23,18 @@ export class MemoryMarket extends Context.Service<
     readonly changes: PubSub.PubSub<string>
   }
 >()("@agent-marketplace/memory/MemoryMarket") {
-  static readonly layer = Layer.effect(
-    MemoryMarket,
+  /** A market over these tables. */
+  static readonly make = (tables: MarketTables) =>
     Effect.gen(function* () {
       const random = yield* SecureRandom.SecureRandom
-      // Receivers remember event ids, so the ids must differ from those of an earlier run of the process.
-      const life = Hex.encode(yield* random.randomBytes(6))
+      // Receivers remember event ids, so the ids must differ from those of another market.
+      if (tables.log.life === "") tables.log.life = Hex.encode(yield* random.randomBytes(6))
+      const { life } = tables.log
       const appended = yield* PubSub.sliding<void>(1)
       const changes = yield* PubSub.unbounded<string>()
-      const tables = emptyTables()
       return {
         tables,
-        append: (events) => {
+        append: (events: ReadonlyArray<MarketEvent>) => {
           for (const event of events) {
             const cursor = String(tables.events.length + 1).padStart(16, "0")
             tables.events.push({ ...event, id: `evt_${life}${cursor}`, cursor })
@@ -42,9 +42,13 @@ export class MemoryMarket extends Context.Service<
           if (events.length > 0) PubSub.publishUnsafe(appended, undefined)
         },
         appended,
-        announce: (id) => void PubSub.publishUnsafe(changes, id),
+        announce: (id: string) => void PubSub.publishUnsafe(changes, id),
         changes
       }
     })
+
+  static readonly layer = Layer.effect(
+    MemoryMarket,
+    Effect.suspend(() => MemoryMarket.make(emptyTables()))
   )
 }

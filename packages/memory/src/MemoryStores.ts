@@ -17,6 +17,7 @@ import { MemoryConditionStore } from "./health/MemoryConditionStore.ts"
 import { MemoryStoreHealth } from "./health/MemoryStoreHealth.ts"
 import { MemoryExportStore } from "./identity/MemoryExportStore.ts"
 import { MemoryIdentityStore } from "./identity/MemoryIdentityStore.ts"
+import { MemoryImageStore } from "./images/MemoryImageStore.ts"
 import { MemoryLeaseStore } from "./jobs/MemoryLeaseStore.ts"
 import { MemoryActivationStore } from "./licenses/MemoryActivationStore.ts"
 import { MemoryListingStore } from "./listings/MemoryListingStore.ts"
@@ -54,6 +55,7 @@ const stores = Layer.mergeAll(
   MemoryExportStore.layer,
   MemoryForeignAssetStore.layer,
   MemoryIdentityStore.layer,
+  MemoryImageStore.layer,
   MemoryLeaseStore.layer,
   MemoryListingStore.layer,
   MemoryNotificationStore.layer,
@@ -84,5 +86,10 @@ export const MemoryStores = {
   /** With a simulated chain that follows a script of faults. */
   layer: Layer.merge(stores, ScriptedChain.layer).pipe(Layer.provideMerge(state)),
   /** For a market on another chain. */
-  withoutChain: stores.pipe(Layer.provideMerge(state))
+  withoutChain: stores.pipe(Layer.provideMerge(state)),
+  /** The same over a market that the caller provides. */
+  over: {
+    layer: Layer.merge(stores, ScriptedChain.layer).pipe(Layer.provideMerge(MemoryMarketClock.layer)),
+    withoutChain: stores.pipe(Layer.provideMerge(MemoryMarketClock.layer))
+  }
 }

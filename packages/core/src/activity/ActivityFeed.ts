@@ -3,6 +3,7 @@ import { Mac } from "effect/crypto"
 import { Timestamp } from "../clock/Timestamp.ts"
 import { MarketConfig } from "../config/MarketConfig.ts"
 import type { StoreEffect } from "../errors/StoreEffect.ts"
+import { ReadPoint, startOfStore } from "../consistency/ReadPoint.ts"
 import type { EventCursor } from "../events/EventLog.ts"
 import { EventLog } from "../events/EventLog.ts"
 import { Usdt } from "../money/Usdt.ts"
@@ -65,6 +66,12 @@ interface Snapshot {
   readonly answers: Map<number, string>
 }
 
+interface DatedSnapshot {
+  readonly value: Snapshot
+  /** Milliseconds of the process's clock. */
+  readonly readAt: number
+}
+
 /** The public feed (FEED-1, FEED-3, FEED-14). Never fails, and never reveals anybody's identity (FEED-15). */
 export class ActivityFeed extends Context.Service<
   ActivityFeed,
@@ -89,10 +96,7 @@ export class ActivityFeed extends Context.Service<
       const encoder = new TextEncoder()
       const key = yield* Effect.orDie(Mac.key(Mac.hmacSha256, encoder.encode(Redacted.value(secret))))
 
-      let snapshot: { readonly value: Snapshot; readonly readAt: number } | undefined
       let changes = 0
-      let seen = -1
-      let reading: Deferred.Deferred<Snapshot | undefined> | undefined
 
       // Listens before the first snapshot: an event that was missed would leave the snapshot outdated until it expires.
       yield* Effect.forkScoped(
@@ -133,23 +137,6 @@ export class ActivityFeed extends Context.Service<
         return { items, stats, answers: new Map() }
       })
 
-      /** Concurrent requests share one read of the store. A failed read is not cached and yields an empty feed. */
-      const read = Effect.fnUntraced(function* (now: number) {
-        if (reading !== undefined) return yield* Deferred.await(reading)
-        const mine = Deferred.makeUnsafe<Snapshot | undefined>()
-        reading = mine
-        const before = changes
-        const exit = yield* Effect.exit(Effect.flatMap(store.recent(feedLimit), render))
-        reading = undefined
-        const value: Snapshot | undefined = Exit.isSuccess(exit) ? exit.value : undefined
-        if (value !== undefined) {
-          snapshot = { value, readAt: now }
-          seen = before
-        }
-        Deferred.doneUnsafe(mine, Effect.succeed(value))
-        return value
-      })
-
       const answer = (from: Snapshot | undefined, limit: number): string => {
         if (from === undefined) return nothing
         let text = from.answers.get(limit)
@@ -161,17 +148,53 @@ export class ActivityFeed extends Context.Service<
         return text
       }
 
-      const fresh = Effect.flatMap(Clock.currentTimeMillis, (now) =>
-        snapshot !== undefined && seen === changes && Math.abs(now - snapshot.readAt) < maxAgeMillis
-          ? Effect.succeed<Snapshot | undefined>(snapshot.value)
-          : Effect.uninterruptible(read(now))
-      )
+      const makeSnapshots = () => {
+        let snapshot: DatedSnapshot | undefined
+        let seen = -1
+        let reading: Deferred.Deferred<Snapshot | undefined> | undefined
+
+        /** Concurrent requests share one read of the store. A failed read is not cached and yields an empty feed. */
+        const read = Effect.fnUntraced(function* (now: number) {
+          if (reading !== undefined) return yield* Deferred.await(reading)
+          const mine = Deferred.makeUnsafe<Snapshot | undefined>()
+          reading = mine
+          const before = changes
+          const exit = yield* Effect.exit(Effect.flatMap(store.recent(feedLimit), render))
+          reading = undefined
+          const value: Snapshot | undefined = Exit.isSuccess(exit) ? exit.value : undefined
+          if (value !== undefined) {
+            snapshot = { value, readAt: now }
+            seen = before
+          }
+          Deferred.doneUnsafe(mine, Effect.succeed(value))
+          return value
+        })
+
+        const fresh = Effect.flatMap(Clock.currentTimeMillis, (now) =>
+          snapshot !== undefined && seen === changes && Math.abs(now - snapshot.readAt) < maxAgeMillis
+            ? Effect.succeed<Snapshot | undefined>(snapshot.value)
+            : Effect.uninterruptible(read(now))
+        )
+        return { fresh, last: () => snapshot }
+      }
+      /** For readers who have written nothing, where there are replicas. */
+      const shared = makeSnapshots()
+      /** For all others, and for streams, which go on where the snapshot ends. */
+      const newest = makeSnapshots()
+      const latest = Effect.provideService(newest.fresh, ReadPoint, null)
+      const last = () => {
+        const [a, b] = [shared.last(), newest.last()]
+        return a === undefined || (b !== undefined && b.readAt > a.readAt) ? b : a
+      }
 
       return {
-        live: (limit) => Effect.map(fresh, (value) => answer(value, limit)),
-        snapshot: Effect.map(fresh, (value) => value && { items: value.items.toReversed(), stats: value.stats }),
+        live: (limit) =>
+          Effect.flatMap(ReadPoint, (after) =>
+            Effect.map(after === startOfStore ? shared.fresh : latest, (value) => answer(value, limit))
+          ),
+        snapshot: Effect.map(latest, (value) => value && { items: value.items.toReversed(), stats: value.stats }),
         happened: (after, upTo) => Effect.flatMap(store.happened(after, upTo), Effect.forEach(item)),
-        last: (limit) => Effect.sync(() => answer(snapshot?.value, limit))
+        last: (limit) => Effect.sync(() => answer(last()?.value, limit))
       }
     })
   )

@@ -1,3 +1,4 @@
+import { ImageStore } from "../images/ImageStore.ts"
 import { Context, Effect, Layer, Option } from "effect"
 import { Administration } from "../admin/Administration.ts"
 import type { Operator } from "../admin/OperatorAction.ts"
@@ -82,6 +83,7 @@ export class ItemControl extends Context.Service<
       const administration = yield* Administration
       const advisories = yield* Advisories
       const blobs = yield* Blobs
+      const images = yield* ImageStore
       const releases = yield* ReleaseStore
       const revocations = yield* RevocationStore
       const quarantinedBytes = yield* QuarantinedBytes
@@ -138,9 +140,14 @@ export class ItemControl extends Context.Service<
         purge: Effect.fn("ItemControl.purge")(function* (operator, item, decision) {
           const isSoul = item.startsWith("soul_")
           if (isSoul) yield* adoptTexts
-          const itemReleases = yield* modify(item, purged(yield* decide(operator, "item.purge", item, decision)))
+          const isWhole = decision.versions === undefined
+          const hasPictures = isWhole && (yield* images.list(item)).length > 0
+          const decided = yield* decide(operator, "item.purge", item, decision)
+          const itemReleases = yield* modify(item, purged(decided, hasPictures))
+          const pictures = isWhole ? yield* images.clear(item) : []
           // The texts of souls are not blobs.
-          if (!isSoul) yield* blobs.purge(yield* purgedBlobs(itemReleases, decision.versions))
+          const archives = isSoul ? [] : yield* purgedBlobs(itemReleases, decision.versions)
+          yield* blobs.purge([...archives, ...pictures])
           yield* quarantinedBytes.enforce
           yield* advisories.publishNow
           return { itemReleases, revocation: null }

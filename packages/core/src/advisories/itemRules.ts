@@ -232,12 +232,12 @@ export const revoked =
 
 const noReleases = new Conflict({ state: "no_releases", reason: "the item has no release whose bytes could be purged" })
 
-/** Takes releases off sale permanently and removes their content (PURGE-1, PURGE-4). A repetition changes nothing. */
+/** Takes releases off sale permanently and removes their content (PURGE-1, PURGE-4). A repetition changes nothing. An item without releases can be purged if it has pictures. */
 export const purged =
-  (decision: Decision) =>
+  (decision: Decision, hasPictures = false) =>
   (itemReleases: ItemReleases): Ruled<Conflict> =>
     Result.flatMap(releasesOf(itemReleases, decision.versions), (releases) => {
-      if (releases.length === 0) return Result.fail(noReleases)
+      if (releases.length === 0 && !hasPictures) return Result.fail(noReleases)
       const { action, at, reason } = decision
       const targets = releases.filter(({ purgedAt }) => purgedAt === null)
       const revokedIds = new Set(targets.flatMap((release) => (isRevoked(release.reason) ? [release.id] : [])))

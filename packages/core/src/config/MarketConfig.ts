@@ -26,6 +26,8 @@ export class MarketConfig extends Context.Service<
     readonly soulContent: "open" | "licensed"
     /** The public URL of the market, without a trailing slash. Deposit QR codes are served below it. */
     readonly baseUrl: string
+    /** The public URL of the console, without a trailing slash; undefined if the market serves none. */
+    readonly consoleUrl?: string | undefined
     /** The key for values that must not be guessable, such as the feed's item ids (FEED-15). The same in every process; at least 32 characters. */
     readonly secret: Redacted.Redacted
   }

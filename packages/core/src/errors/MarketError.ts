@@ -8,6 +8,7 @@ export type Resource =
   | "LISTING"
   | "SOUL"
   | "RELEASE"
+  | "IMAGE"
   | "PURCHASE"
   | "APPROVAL"
   | "AGENT"
@@ -49,7 +50,7 @@ export class InvalidApiKey extends Data.TaggedError("InvalidApiKey")<{
 /** The caller may not do this. `required` lists what would be needed (ERROR-5). */
 export class Forbidden extends Data.TaggedError("Forbidden")<{ readonly required: ReadonlyArray<string> }> {}
 
-/** A session must first be confirmed with a passkey (SESSION-17). */
+/** A session must first be confirmed with a passkey (SESSION-17, ERROR-29). */
 export class StepUpRequired extends Data.TaggedError("StepUpRequired")<{}> {}
 
 /** An unclaimed agent's key was used for something that needs an owner (ERROR-8). */

@@ -9,7 +9,7 @@ const flushEvery = Duration.seconds(1)
 /** The last uses of keys or sessions. */
 export interface Uses<Id> {
   readonly record: (id: Id, at: Timestamp) => void
-  /** The last use that has not been taken for storing yet. */
+  /** The last use whose storing has not finished. */
   readonly unstored: (id: Id) => Timestamp | undefined
 }
 
@@ -18,12 +18,16 @@ export const makeUses = Effect.fnUntraced(function* <Id>(
   touch: (uses: ReadonlyArray<readonly [Id, Timestamp]>) => StoreEffect<void>
 ): Effect.fn.Return<Uses<Id>, never, Scope.Scope> {
   let uses = new Map<Id, Timestamp>()
+  let storing: ReadonlyMap<Id, Timestamp> = new Map()
   const flush = Effect.suspend(() => {
     if (uses.size === 0) return Effect.void
-    const taken = uses
+    storing = uses
     uses = new Map()
-    // The uses are only statistics: if the store is unavailable they are dropped instead of accumulated.
-    return Effect.ignore(touch([...taken]))
+    // If the store is unavailable they are dropped instead of accumulated.
+    return Effect.ensuring(
+      Effect.ignore(touch([...storing])),
+      Effect.sync(() => (storing = new Map()))
+    )
   })
   // A write that has started is finished when the scope closes: its uses are no longer in the map.
   yield* Effect.forkScoped(Effect.repeat(Effect.uninterruptible(flush), Schedule.spaced(flushEvery)), {
@@ -34,6 +38,6 @@ export const makeUses = Effect.fnUntraced(function* <Id>(
     record: (id, at) => {
       uses.set(id, at)
     },
-    unstored: (id) => uses.get(id)
+    unstored: (id) => uses.get(id) ?? storing.get(id)
   }
 })

@@ -11,6 +11,8 @@ export type ListingId = string & Brand.Brand<"ListingId">
 export type ItemId = SoulId | ListingId
 /** The id of a release of an item. */
 export type ReleaseId = string & Brand.Brand<"ReleaseId">
+/** The id of a picture of an item. */
+export type ImageId = string & Brand.Brand<"ImageId">
 export type ReviewId = string & Brand.Brand<"ReviewId">
 export type PurchaseId = string & Brand.Brand<"PurchaseId">
 export type ApprovalId = string & Brand.Brand<"ApprovalId">
@@ -48,6 +50,7 @@ const prefixes = {
   soul: "soul_",
   listing: "lst_",
   release: "rel_",
+  image: "img_",
   review: "rev_",
   purchase: "pur_",
   approval: "apr_",
@@ -77,6 +80,7 @@ interface IdOf {
   readonly soul: SoulId
   readonly listing: ListingId
   readonly release: ReleaseId
+  readonly image: ImageId
   readonly review: ReviewId
   readonly purchase: PurchaseId
   readonly approval: ApprovalId

@@ -27,6 +27,7 @@ import { releaseBatchSize, Wallets } from "../wallets/Wallets.ts"
 import { WithdrawalProcessor } from "../wallets/WithdrawalProcessor.ts"
 import { WebhookDispatcher } from "../webhooks/WebhookDispatcher.ts"
 import { WebhookSender } from "../webhooks/WebhookSender.ts"
+import { ImageStore } from "../images/ImageStore.ts"
 import { LeaseStore } from "./LeaseStore.ts"
 import type { StoreEffect } from "../errors/StoreEffect.ts"
 
@@ -72,6 +73,12 @@ export class Jobs extends Context.Service<
       const processor = yield* WithdrawalProcessor
       const approvals = yield* Approvals
       const blobs = yield* Blobs
+      const images = yield* ImageStore
+      /** Pictures of deleted listings first, so that their bytes are no longer referred to (IMAGE-12). */
+      const collectGarbage = Effect.gen(function* () {
+        const more = yield* images.removeDeleted
+        return (yield* blobs.collectGarbage) || more
+      })
       const scans = yield* ReleaseScans
       const quarantinedBytes = yield* QuarantinedBytes
       const soulReleases = yield* SoulReleases
@@ -112,7 +119,7 @@ export class Jobs extends Context.Service<
         { name: "release-scans", work: scans.scanDue },
         { name: "quarantined-bytes", work: quarantinedBytes.sweep, rest: "5 seconds" },
         { name: "soul-releases", work: soulReleases.adoptSome, rest: "10 seconds" },
-        { name: "blob-garbage", work: blobs.collectGarbage, rest: "1 minute" },
+        { name: "blob-garbage", work: collectGarbage, rest: "1 minute" },
         { name: "domains", work: domains.checkDue, rest: "1 minute" },
         { name: "popularity", work: listings.agePurchases, rest: "10 seconds" },
         { name: "souls-rendering", work: souls.renderStale, rest: "10 seconds" },

@@ -8,10 +8,14 @@ const encoder = new TextEncoder()
 
 const tokenForm = /^(nch_[0-9a-z]{9,64})\.([0-9a-f]{64})$/
 
+/** Mail to `name+tag` arrives in the mailbox of `name`. */
+const mailboxOf = (address: string): string => address.toLowerCase().replace(/\+[^@]*@/, "@")
+
 /** Keyed hashes of codes and addresses, and the tokens of unsubscribe links. The same in every process of a market. */
 export interface ChannelSecrets {
   /** Codes are not distinguished by case, as people type them. */
   readonly codeHash: (id: ChannelId, code: string) => Effect.Effect<string>
+  /** The same for all addresses of one mailbox: in any case, with or without a tag (`name+tag@example.org`). */
   readonly addressHash: (address: string) => Effect.Effect<string>
   readonly unsubscribeToken: (id: ChannelId) => Effect.Effect<string>
   /** The channel of a token; undefined if the market did not issue it. */
@@ -28,7 +32,7 @@ export const makeChannelSecrets: Effect.Effect<ChannelSecrets, never, Mac.Mac | 
       Effect.map(Effect.orDie(mac.sign(key, bytesOf(purpose, text))), Hex.encode)
     return {
       codeHash: (id, code) => hash("code", `${id}/${code.trim().toLowerCase()}`),
-      addressHash: (address) => hash("address", address.toLowerCase()),
+      addressHash: (address) => hash("address", mailboxOf(address)),
       unsubscribeToken: (id) => Effect.map(hash("unsubscribe", id), (tag) => `${id}.${tag}`),
       channelOf: Effect.fnUntraced(function* (token) {
         const [, id, tag] = tokenForm.exec(token) ?? []

@@ -57,14 +57,35 @@ const writes: Readonly<Record<NotificationKind, Write>> = {
   key_rotation: ({ name }) => `The API key ${key(name)} is due for rotation`
 }
 
-const urlOf = ({ facts, kind }: Notice, baseUrl: string): string =>
-  kind === "approval" && facts["approvalId"] !== undefined
-    ? `${baseUrl}/approvals/${encodeURIComponent(facts["approvalId"])}`
-    : baseUrl
+/** The page of the console about each kind. */
+const consolePages: Readonly<Record<NotificationKind, string>> = {
+  approval: "",
+  limit: "/limits",
+  agent_frozen: "/agents",
+  deposit: "/wallet",
+  withdrawal: "/wallet",
+  sale: "/sales",
+  review: "/reviews",
+  advisory: "/purchases",
+  key_rotation: "/keys"
+}
 
-const entryOf = (notice: Notice, baseUrl: string): MessageEntry => ({
+/** The public URLs of the market and of its console; undefined if the market serves no console. */
+export interface MarketUrls {
+  readonly baseUrl: string
+  readonly consoleUrl?: string | undefined
+}
+
+const urlOf = ({ facts, kind }: Notice, { baseUrl, consoleUrl }: MarketUrls): string => {
+  // This page also works without scripts, and without the console.
+  if (kind === "approval" && facts["approvalId"] !== undefined)
+    return `${baseUrl}/approvals/${encodeURIComponent(facts["approvalId"])}`
+  return consoleUrl === undefined ? baseUrl : `${consoleUrl}${consolePages[kind]}`
+}
+
+const entryOf = (notice: Notice, urls: MarketUrls): MessageEntry => ({
   text: writes[notice.kind](notice.facts),
-  url: urlOf(notice, baseUrl),
+  url: urlOf(notice, urls),
   at: notice.eventAt
 })
 
@@ -77,12 +98,12 @@ const titleOf = ([first]: ReadonlyArray<MessageEntry>, count: number): string =>
 export const messageOf = (
   id: string,
   notices: ReadonlyArray<Notice>,
-  { baseUrl, unsubscribeUrl }: { readonly baseUrl: string; readonly unsubscribeUrl: string }
+  { unsubscribeUrl, ...urls }: MarketUrls & { readonly unsubscribeUrl: string }
 ): Message => {
   const sorted = notices.toSorted(
     (a, b) => Number(isUrgent(b.kind)) - Number(isUrgent(a.kind)) || a.eventAt - b.eventAt
   )
-  const entries = sorted.map((notice) => entryOf(notice, baseUrl))
+  const entries = sorted.map((notice) => entryOf(notice, urls))
   return {
     id,
     title: titleOf(entries, entries.length),

@@ -20,6 +20,9 @@ const eventBatchSize = 256
 /** Messages that one process sends concurrently. */
 const concurrency = 32
 
+/** Messages of one account that are sent concurrently, so that the slow receivers of one account delay few others (NOTIFY-12). */
+const perAccount = 4
+
 /** The duration of a claim. After that, another worker sends what a killed worker had claimed. A send takes at most 20 s. */
 const claimSeconds = 60
 
@@ -53,12 +56,13 @@ export class NotificationSender extends Context.Service<
       const clock = yield* MarketClock
       const box = yield* SecretBox
       const secrets = yield* makeChannelSecrets
-      const { baseUrl } = yield* MarketConfig
+      const { baseUrl, consoleUrl } = yield* MarketConfig
 
       const claim = Effect.fnUntraced(function* (limit: number) {
         return yield* store.claim({
           now: yield* clock.now,
           limit,
+          perAccount,
           perMessage: noticesPerMessage,
           leaseSeconds: claimSeconds
         })
@@ -72,7 +76,7 @@ export class NotificationSender extends Context.Service<
         const target = yield* Effect.option(box.open(channel.target, channel.id))
         if (Option.isNone(target)) return { _tag: "Refused", problem: unreadable }
         const stop = unsubscribeUrl(baseUrl, yield* secrets.unsubscribeToken(channel.id))
-        const message = messageOf(id, notices, { baseUrl, unsubscribeUrl: stop })
+        const message = messageOf(id, notices, { baseUrl, consoleUrl, unsubscribeUrl: stop })
         return yield* notifier.send(JSON.parse(Redacted.value(target.value)) as ChannelTarget, message)
       })
 

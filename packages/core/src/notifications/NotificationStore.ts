@@ -26,6 +26,8 @@ export interface MessageClaimRequest {
   readonly now: Timestamp
   /** The maximum number of channels. */
   readonly limit: number
+  /** The maximum number of channels of one account that are claimed at the same time, by all workers together. */
+  readonly perAccount: number
   /** The maximum number of notices in one message. */
   readonly perMessage: number
   /** How long a claim is valid, in real time. */
@@ -89,7 +91,7 @@ export class NotificationStore extends Context.Service<
     readonly dispatch: (limit: number, fanOut: NoticeFanOut) => StoreEffect<number>
     /**
      * Claims one message of each of up to `limit` channels that have due notices, are not claimed, whose retry is due and that have room
-     * (`hasRoom`); the longest due first. Urgent notices come first in a message. A message whose attempt failed, or whose claim expired, is
+     * (`hasRoom`); the longest due first, and at most `perAccount` of one account. Urgent notices come first in a message. A message whose attempt failed, or whose claim expired, is
      * claimed with the same id and notices. Two concurrent calls never claim the same channel.
      */
     readonly claim: (request: MessageClaimRequest) => StoreEffect<ReadonlyArray<ClaimedMessage>>

@@ -15,8 +15,8 @@ import type { ChannelDraft } from "./ChannelDraft.ts"
 import { labelOf, targetIssues, urlOfTarget } from "./ChannelDraft.ts"
 import { makeChannelSecrets, unsubscribeUrl } from "./ChannelSecrets.ts"
 import { confirmationOf, testMessageOf } from "./Message.ts"
-import type { ChannelTarget, Digest, NotificationChannel } from "./NotificationChannel.ts"
-import { codeLifetime, codeTries, hasRoom, paced } from "./NotificationChannel.ts"
+import type { ChannelKind, ChannelTarget, Digest, NotificationChannel } from "./NotificationChannel.ts"
+import { channelKinds, codeLifetime, codeTries, hasRoom, paced } from "./NotificationChannel.ts"
 import type { NotificationPreferences } from "./NotificationKind.ts"
 import { defaultPreferences } from "./NotificationKind.ts"
 import { NotificationStore } from "./NotificationStore.ts"
@@ -50,6 +50,8 @@ const unavailable: Readonly<Record<ChannelTarget["kind"], string>> = {
 export class Notifications extends Context.Service<
   Notifications,
   {
+    /** The kinds of channels that this market can send to. */
+    readonly kinds: ReadonlyArray<ChannelKind>
     /** The key with which browsers subscribe; null if this market sends no push messages. */
     readonly pushKey: string | null
     readonly preferences: (caller: Caller) => StoreEffect<NotificationPreferences, AgentNotClaimed>
@@ -80,7 +82,7 @@ export class Notifications extends Context.Service<
       id: ChannelId,
       code: string
     ) => StoreEffect<NotificationChannel, AgentNotClaimed | Conflict | NotFound | ValidationFailed>
-    /** Sends a test message now. */
+    /** Sends a test message now. Fails with Conflict `unverified` or `disabled` if the channel gets no messages. */
     readonly test: (caller: Caller, id: ChannelId) => StoreEffect<TestResult, AgentNotClaimed | Conflict | NotFound>
     /** Turns the channel of a token off. False if the market did not issue the token. A removed channel counts as turned off. */
     readonly unsubscribe: (token: string) => StoreEffect<boolean>
@@ -147,6 +149,7 @@ export class Notifications extends Context.Service<
       })
 
       return {
+        kinds: channelKinds.filter((kind) => notifier.kinds.has(kind)),
         pushKey: notifier.kinds.has("push") ? notifier.pushKey : null,
         preferences: Effect.fn("Notifications.preferences")(function* (caller) {
           return Option.getOrElse(yield* store.preferences(yield* ownerOf(caller)), () => defaultPreferences)
@@ -241,6 +244,9 @@ export class Notifications extends Context.Service<
           const now = yield* clock.now
           const channel = yield* changed(id, (before) => {
             if (before.verifiedAt === null) return Result.fail(new Conflict({ state: "unverified" }))
+            if (!before.enabled) {
+              return Result.fail(new Conflict({ state: "disabled", reason: "the channel is off: turn it on first" }))
+            }
             return hasRoom(before, now)
               ? Result.succeed(paced(before, now))
               : Result.fail(new Conflict({ state: "too_many_messages", reason: "wait a minute" }))

@@ -5,6 +5,7 @@ import type { AccountId, ItemId, PurchaseId, RenewalId, SubscriptionId } from ".
 import type { Page, PageRequest } from "../paging/Page.ts"
 import type { Purchase, PurchaseStatus } from "./Purchase.ts"
 import type { SpendingFilter, Spent } from "./SpendingReport.ts"
+import type { EarningsSeries, SpendingSeries, TimelineFilter, TimelineSum } from "./Timeline.ts"
 import type { Sale } from "./Sale.ts"
 import type { Renewal, Subscription } from "./Subscription.ts"
 import type { StoreEffect } from "../errors/StoreEffect.ts"
@@ -25,6 +26,16 @@ export class PurchaseStore extends Context.Service<
     readonly listSales: (seller: AccountId, page: PageRequest) => StoreEffect<Page<Sale>>
     /** The buyer's spending by group. Days are sorted by date, other groups by amount, largest first (BUDGET-4). */
     readonly spending: (buyer: AccountId, filter: SpendingFilter, page: PageRequest) => StoreEffect<Page<Spent>>
+    /** The buyer's payments over time, in the order of their series and then of time (BUDGET-5). */
+    readonly spendingTimeline: (
+      buyer: AccountId,
+      filter: TimelineFilter<SpendingSeries>
+    ) => StoreEffect<ReadonlyArray<TimelineSum>>
+    /** The seller's earnings after fees and refunds over time, in the order of their series and then of time (SALE-5). */
+    readonly earningsTimeline: (
+      seller: AccountId,
+      filter: TimelineFilter<EarningsSeries>
+    ) => StoreEffect<ReadonlyArray<TimelineSum>>
     readonly findRenewal: (id: RenewalId) => StoreEffect<Option.Option<Renewal>>
     /** Whether the account holds a live license for the item. */
     readonly isLicensed: (account: AccountId, item: ItemId) => StoreEffect<boolean>

@@ -3,7 +3,7 @@ import { Context, Effect, Layer, Option } from "effect"
 import { MarketClock } from "../clock/MarketClock.ts"
 import { Timestamp } from "../clock/Timestamp.ts"
 import { MarketConfig } from "../config/MarketConfig.ts"
-import type { AgentNotClaimed, StoreUnavailable } from "../errors/MarketError.ts"
+import type { AgentNotClaimed, StoreUnavailable, ValidationFailed } from "../errors/MarketError.ts"
 import { Forbidden, NotFound } from "../errors/MarketError.ts"
 import type { AccountId, ItemId, PurchaseId, RenewalId } from "../ids/Ids.ts"
 import { idGenerator } from "../ids/Ids.ts"
@@ -24,6 +24,8 @@ import { isLicenseValid } from "./Purchase.ts"
 import { SoulStore } from "../souls/SoulStore.ts"
 import { PurchaseStore } from "./PurchaseStore.ts"
 import type { SpendingFilter, Spent } from "./SpendingReport.ts"
+import type { EarningsSeries, SpendingSeries, Timeline, TimelineQuery } from "./Timeline.ts"
+import { timelineFilter, timelineOf } from "./Timeline.ts"
 import type { Sale } from "./Sale.ts"
 import type { Renewal } from "./Subscription.ts"
 
@@ -83,6 +85,16 @@ export class Purchases extends Context.Service<
       filter: SpendingFilter,
       page: PageRequest
     ) => Effect.Effect<Page<Spent>, Failure>
+    /** What the caller's owner spent in each period (BUDGET-5). */
+    readonly spendingTimeline: (
+      caller: Caller,
+      query: TimelineQuery<SpendingSeries>
+    ) => Effect.Effect<Timeline, Failure | ValidationFailed>
+    /** What the caller's owner earned in each period, after fees and refunds (SALE-5). */
+    readonly earningsTimeline: (
+      caller: Caller,
+      query: TimelineQuery<EarningsSeries>
+    ) => Effect.Effect<Timeline, Failure | ValidationFailed>
     /**
      * Refunds a purchase or a renewal, as its seller or as the operator. If the seller's money does not suffice, the platform covers the
      * operator's refund (REFUND-1, REFUND-2, REFUND-8).
@@ -184,6 +196,14 @@ export class Purchases extends Context.Service<
         }),
         spending: Effect.fn("Purchases.spending")(function* (caller, filter, page) {
           return yield* store.spending(yield* ownerOf(caller), filter, page)
+        }),
+        spendingTimeline: Effect.fn("Purchases.spendingTimeline")(function* (caller, query) {
+          const filter = yield* Effect.fromResult(timelineFilter(query, yield* clock.now))
+          return timelineOf(filter, yield* store.spendingTimeline(yield* ownerOf(caller), filter))
+        }),
+        earningsTimeline: Effect.fn("Purchases.earningsTimeline")(function* (caller, query) {
+          const filter = yield* Effect.fromResult(timelineFilter(query, yield* clock.now))
+          return timelineOf(filter, yield* store.earningsTimeline(yield* ownerOf(caller), filter))
         }),
         refund: Effect.fn("Purchases.refund")(function* (by, id, request, idempotencyKey, action) {
           const { account, purchase, renewal } = yield* refundable(by, id)

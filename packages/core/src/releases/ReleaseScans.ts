@@ -1,5 +1,6 @@
 import { Cause, Context, Effect, Layer, Option, Result, Stream } from "effect"
 import { BlobStore } from "../blobs/BlobStore.ts"
+import { concatenated } from "../blobs/concatenated.ts"
 import { MarketClock } from "../clock/MarketClock.ts"
 import { MarketConfig } from "../config/MarketConfig.ts"
 import { StoreUnavailable } from "../errors/MarketError.ts"
@@ -25,16 +26,6 @@ const batch = 10
 
 /** How many files are read at once. */
 const concurrency = 8
-
-const joined = (chunks: ReadonlyArray<Uint8Array>, size: number): Uint8Array => {
-  const bytes = new Uint8Array(size)
-  let at = 0
-  for (const chunk of chunks) {
-    bytes.set(chunk, at)
-    at += chunk.length
-  }
-  return bytes
-}
 
 /** The background scan of releases, those of souls too (RELEASE-7, RELEASE-18, RELEASE-19, SOUL-55). */
 export class ReleaseScans extends Context.Service<
@@ -70,8 +61,8 @@ export class ReleaseScans extends Context.Service<
       const filesOf = ({ files }: Release): StoreEffect<ReadonlyArray<ScannedFile>> =>
         Effect.forEach(
           files,
-          ({ path, sha256, size }) =>
-            Effect.map(Stream.runCollect(blobs.read(sha256)), (chunks) => ({ path, bytes: joined([...chunks], size) })),
+          ({ path, sha256 }) =>
+            Effect.map(Stream.runCollect(blobs.read(sha256)), (chunks) => ({ path, bytes: concatenated(chunks) })),
           { concurrency }
         ).pipe(
           Effect.catchTag("BlobNotFound", ({ sha256 }) =>

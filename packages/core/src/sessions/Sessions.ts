@@ -145,16 +145,16 @@ export class Sessions extends Context.Service<
           if (!SessionSecret.isWellFormed(secret)) return yield* invalid
           const sessionHash = yield* hash(secret)
           const now = yield* clock.now
-          const asUsed = (found: SignedIn): SignedIn => {
-            const lastUsedAt = Math.max(found.session.lastUsedAt, uses.unstored(found.session.id) ?? 0)
-            return { ...found, session: { ...found.session, lastUsedAt } }
-          }
-          const isActive = ({ session }: SignedIn): boolean => endOf(session) > now
-          const cached = Option.map(yield* cache.find(sessionHash), asUsed)
+          const cached = yield* cache.find(sessionHash)
+          // Read before the reload, which finds the uses that are missing here.
+          const unstored = Option.match(cached, {
+            onNone: () => 0,
+            onSome: ({ session }) => uses.unstored(session.id) ?? 0
+          })
+          const isActive = ({ session }: SignedIn): boolean =>
+            endOf({ ...session, lastUsedAt: Math.max(session.lastUsedAt, unstored) }) > now
           // Another process may have stored a later use.
-          const found = Option.exists(cached, (each) => !isActive(each))
-            ? Option.map(yield* cache.reload(sessionHash), asUsed)
-            : cached
+          const found = Option.exists(cached, (each) => !isActive(each)) ? yield* cache.reload(sessionHash) : cached
           if (Option.isNone(found) || !isActive(found.value)) return yield* invalid
           const { session } = found.value
           uses.record(session.id, now)

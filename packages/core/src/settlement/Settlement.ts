@@ -1,4 +1,4 @@
-import { Context, Effect, Layer } from "effect"
+import { Context, Effect, Layer, Option, Tracer } from "effect"
 import { makeBatcher } from "../batching/Batcher.ts"
 import type { StoreUnavailable } from "../errors/MarketError.ts"
 import type { AccountId, AgentId } from "../ids/Ids.ts"
@@ -12,6 +12,25 @@ export const batchSize = 64
 
 /** The maximum number of concurrent batches: while one commits, the next one is read. */
 const batchesInFlight = 2
+
+interface Submitted {
+  readonly command: Command
+  /** The span of the caller; undefined where no spans are exported. */
+  readonly span: Tracer.AnySpan | undefined
+}
+
+const callersSpan = Effect.map(Effect.serviceOption(Tracer.ParentSpan), (found) => {
+  const span = Option.getOrUndefined(found)
+  return span instanceof Tracer.NativeSpan ? undefined : span
+})
+
+/** A batch is one span. It belongs to the trace of its first caller, and links to the spans of all others (SYSTEM-23). */
+const traced = <A, E>(effect: Effect.Effect<A, E>, batch: ReadonlyArray<Submitted>): Effect.Effect<A, E> => {
+  const [first, ...others] = batch.flatMap(({ span }) => (span === undefined ? [] : [span]))
+  if (first === undefined) return effect
+  const links = others.map((span) => ({ span, attributes: {} }))
+  return Effect.withSpan(effect, "Settlement.settle", { parent: first, links, attributes: { commands: batch.length } })
+}
 
 /**
  * Settles commands in batches: commands that arrive while the last batch commits collect for the next one. There is no timer, so a single
@@ -34,14 +53,14 @@ export class Settlement extends Context.Service<
     Settlement,
     Effect.gen(function* () {
       const store = yield* SettlementStore
-      const { submit } = yield* makeBatcher<Command, Settled, Refusal | StoreUnavailable>({
+      const { submit } = yield* makeBatcher<Submitted, Settled, Refusal | StoreUnavailable>({
         size: batchSize,
         inFlight: batchesInFlight,
-        run: store.settle
+        run: (batch) => traced(store.settle(batch.map(({ command }) => command)), batch)
       })
 
       return {
-        submit,
+        submit: (command) => Effect.flatMap(callersSpan, (span) => submit({ command, span })),
         submitAll: store.settle,
         stop: (accountId, agentId) =>
           Effect.andThen(

@@ -239,6 +239,8 @@ export const soulFields = {
   },
   /** When it was rejected or suspended; null if it was not. */
   decidedAt: { type: orNull(time), absent: null },
+  /** Of its uploaded thumbnail; its skill page shows it (IMAGE-9). */
+  thumbnailUrl: { type: orNull(text()), absent: null },
   /** When it first became public, which is when `soul.created` is emitted; null before that (EVENT-13). */
   publishedAt: { type: orNull(time), absent: null },
   /** Stored in the table of statistics. */
@@ -264,4 +266,4 @@ export const soulFields = {
  * The version of a soul's stored JSON. Increase it by one with each change of that JSON. Rows with a lower version are rendered again while
  * the market runs. `npm run check:migrations` fails if the JSON changed and the version did not.
  */
-export const soulRendering = 6
+export const soulRendering = 7

@@ -21,7 +21,7 @@ const skillItem = (soul: Soul) => ({
   price: Usdt.format(soul.price),
   currency: "USDC",
   category: soul.category,
-  thumbnailUrl: null,
+  thumbnailUrl: soul.thumbnailUrl,
   pricingModel: soul.price === 0n ? "free" : "one_time",
   featured: false,
   kind: "soul",

@@ -102,6 +102,10 @@ export class Souls extends Context.Service<
     readonly list: (filter: CatalogueFilter) => StoreEffect<{ readonly json: string; readonly total: number }>
     /** The JSON of the detail. Of a paid text that the caller may not read, it contains only a preview (SOUL-44, SOUL-45). */
     readonly detail: (caller: Caller, slug: string) => Effect.Effect<string, ReadFailure>
+    /** The soul, if the caller can see it. */
+    readonly find: (caller: Caller, slug: string) => Effect.Effect<Soul, ReadFailure>
+    /** Only for the author. */
+    readonly findOwn: (caller: Caller, slug: string) => Effect.Effect<Soul, ChangeFailure>
     /** Only for the author. New content makes a new version. */
     readonly update: (
       caller: Caller,
@@ -299,6 +303,14 @@ export class Souls extends Context.Service<
         )
       })
 
+      const findOwn = Effect.fnUntraced(function* (caller: Caller, slug: string) {
+        const owner = yield* ownerOf(caller)
+        const found = yield* store.findBySlug(slug)
+        if (Option.isNone(found) || found.value.deleted) return yield* notFound
+        if (found.value.authorId === owner) return found.value
+        return yield* isListed(found.value) ? notTheAuthor : notFound
+      })
+
       /** Changes the release of a version of the caller's soul. */
       const changeVersion = Effect.fnUntraced(function* (
         caller: Caller,
@@ -306,15 +318,12 @@ export class Souls extends Context.Service<
         number: number,
         rule: ItemReleasesRule<Conflict | NotFound>
       ) {
-        const owner = yield* ownerOf(caller)
-        const found = yield* store.findBySlug(slug)
-        if (Option.isNone(found) || found.value.deleted) return yield* notFound
-        const soul = found.value
-        if (soul.authorId !== owner) return yield* isListed(soul) ? notTheAuthor : notFound
+        const soul = yield* findOwn(caller, slug)
         const stored = yield* store.findVersion(soul.id, number)
         if (Option.isNone(stored)) return yield* notFound
         const wanted = releaseVersionOf(number)
-        if (Option.isNone(yield* releases.find(soul.id, wanted))) yield* texts.adopt(soul.id, owner, stored.value)
+        if (Option.isNone(yield* releases.find(soul.id, wanted)))
+          yield* texts.adopt(soul.id, soul.authorId, stored.value)
         const result = yield* releases.modify(soul.id, rule)
         if (Option.isNone(result)) return yield* notFound
         // Both the soul and the version exist, so a missing one was deleted meanwhile.
@@ -325,6 +334,8 @@ export class Souls extends Context.Service<
       })
 
       return {
+        find: (caller, slug) => Effect.map(visible(caller, slug), ({ soul }) => soul),
+        findOwn,
         create: Effect.fn("Souls.create")(function* (caller, draft) {
           const authorId = yield* ownerOf(caller)
           const text = yield* texts.scan(draft.content)

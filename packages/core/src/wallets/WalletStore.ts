@@ -51,7 +51,11 @@ export interface WalletTransaction {
 export interface LedgerAudit {
   readonly balanced: boolean
   readonly wallets: number
+  /** Every line, and those that this audit read. */
   readonly entries: number
+  readonly entriesRead: number
+  /** The time of the checkpoint from which the audit continued; null if it read every line. */
+  readonly since: Timestamp | null
   /** One sentence for each wallet or total that differs from its lines. */
   readonly differences: ReadonlyArray<string>
   /** One sentence for a negative platform account and for each debt. The books are correct, but the platform lacks that money. */
@@ -191,7 +195,13 @@ export class WalletStore extends Context.Service<
     readonly dueEscrow: (now: Timestamp, limit: number) => Effect.Effect<ReadonlyArray<Escrow>, StoreUnavailable>
     /** Every account in debt. */
     readonly debts: Effect.Effect<ReadonlyArray<Debt>, StoreUnavailable>
+    /** Reads every line. A line that changed since it was audited is a difference, even if its wallet was changed with it. */
     readonly audit: Effect.Effect<LedgerAudit, StoreUnavailable>
+    /**
+     * Compares every wallet with the sums of the last checkpoint and the lines after it. Without a difference, every line that is
+     * committed when it starts is part of the next checkpoint.
+     */
+    readonly auditSinceCheckpoint: (now: Timestamp) => Effect.Effect<LedgerAudit, StoreUnavailable>
     /** In one consistent reading. */
     readonly totals: Effect.Effect<LedgerTotals, StoreUnavailable>
     /** Streams every issued address, in the order of their indexes. */

@@ -104,6 +104,8 @@ export class Wallets extends Context.Service<
     readonly releaseDue: Effect.Effect<number, StoreUnavailable>
     /** Recomputes every wallet from the ledger's lines. */
     readonly audit: Effect.Effect<LedgerAudit, StoreUnavailable>
+    /** The same from the lines since the last checkpoint, and the sums up to it (OPERATOR-31). */
+    readonly auditSinceCheckpoint: Effect.Effect<LedgerAudit, StoreUnavailable>
   }
 >()("@agent-marketplace/core/wallets/Wallets") {
   static readonly layer = Layer.effect(
@@ -284,7 +286,8 @@ export class Wallets extends Context.Service<
           }
           return due.length
         }),
-        audit: store.audit
+        audit: store.audit,
+        auditSinceCheckpoint: Effect.flatMap(clock.now, store.auditSinceCheckpoint)
       }
     })
   )

@@ -93,6 +93,11 @@ export class DeliverySend extends Context.Service<
       const attempt = Effect.fn("DeliverySend.attempt")(function* (
         claimed: ClaimedDelivery
       ): Effect.fn.Return<MadeAttempt, never, Mac.Mac> {
+        // SYSTEM-23
+        yield* Effect.annotateCurrentSpan({
+          "webhook.delivery": claimed.delivery.id,
+          "webhook.event": claimed.delivery.event
+        })
         const at = yield* clock.now
         const outcome = yield* Effect.catchTag(send(claimed, at), "SecretUnreadable", () => Effect.succeed(unreadable))
         yield* Metric.update(Metric.withAttributes(attempts, { outcome: outcomeName(outcome) }), 1)

@@ -6,6 +6,7 @@ import type { LoggedEvent } from "../events/EventLog.ts"
 import type { AccountId, AgentId, DeliveryId, WebhookId } from "../ids/Ids.ts"
 import type { Page, PageRequest } from "../paging/Page.ts"
 import type { ClaimedDelivery, Delivery, DeliveryAttempt, DeliveryStatus, LoggedDelivery } from "./Delivery.ts"
+import type { DeliveryCount, DeliveryTimelineFilter } from "./DeliveryTimeline.ts"
 import type { Webhook, WebhookEvent } from "./Webhook.ts"
 import type { StoreEffect } from "../errors/StoreEffect.ts"
 
@@ -127,6 +128,11 @@ export class WebhookStore extends Context.Service<
     ) => StoreEffect<Option.Option<{ readonly delivery: LoggedDelivery; readonly webhook: Webhook }>>
     /** The newest events first. */
     readonly listDeliveries: (webhook: WebhookId, filter: DeliveryFilter) => StoreEffect<DeliveryPage>
+    /** How many deliveries of the account's subscriptions have each status, by the UTC day of the event; the earliest day first (DELIVERY-15). */
+    readonly countDeliveries: (
+      account: AccountId,
+      filter: DeliveryTimelineFilter
+    ) => StoreEffect<ReadonlyArray<DeliveryCount>>
     /**
      * Starts a new run of the schedule, due at `now`, whatever the delivery's status. An existing claim remains. False, without a change, if the
      * delivery does not exist or its subscription is disabled.

@@ -12,6 +12,8 @@ import type { LoggedDelivery } from "./Delivery.ts"
 import { deliveryIdOf } from "./Delivery.ts"
 import { attemptRule } from "./DeliveryRules.ts"
 import { DeliverySend } from "./DeliverySend.ts"
+import type { DeliveryTimeline, DeliveryTimelineQuery } from "./DeliveryTimeline.ts"
+import { deliveryTimelineFilter, deliveryTimelineOf } from "./DeliveryTimeline.ts"
 import { Envelope } from "./Envelope.ts"
 import { ReceiverHealth } from "./ReceiverHealth.ts"
 import { SecretBox } from "./SecretBox.ts"
@@ -68,6 +70,11 @@ export class Webhooks extends Context.Service<
     /** Sends `webhook.test` now. The result contains the first attempt. A failed one is retried like any other delivery. */
     readonly test: (caller: Caller, id: WebhookId) => Effect.Effect<LoggedDelivery, Conflict | Failure>
     readonly deliveries: (caller: Caller, id: WebhookId, filter: DeliveryFilter) => Effect.Effect<DeliveryPage, Failure>
+    /** The deliveries of one subscription, or of all that the caller manages, by day and status (DELIVERY-15). */
+    readonly deliveryTimeline: (
+      caller: Caller,
+      query: DeliveryTimelineQuery
+    ) => Effect.Effect<DeliveryTimeline, Failure | ValidationFailed>
     /** Sends a delivery again, whatever its status. Its subscription must be active. */
     readonly replay: (caller: Caller, id: DeliveryId) => Effect.Effect<LoggedDelivery, Conflict | Failure>
     /** Sends all undelivered events since then again and returns their number. The subscription must be active. */
@@ -197,6 +204,13 @@ export class Webhooks extends Context.Service<
         deliveries: Effect.fn("Webhooks.deliveries")(function* (caller, id, filter) {
           yield* owned(caller, id)
           return yield* store.listDeliveries(id, filter)
+        }),
+        deliveryTimeline: Effect.fn("Webhooks.deliveryTimeline")(function* (caller, query) {
+          const bounds = yield* Effect.fromResult(deliveryTimelineFilter(query, yield* clock.now))
+          const { webhook } = query
+          if (webhook !== null) yield* owned(caller, webhook)
+          const filter = { ...bounds, webhook, agent: caller.agentId }
+          return deliveryTimelineOf(bounds, yield* store.countDeliveries(yield* ownerOf(caller), filter))
         }),
         replay: Effect.fn("Webhooks.replay")(function* (caller, id) {
           yield* endPause((yield* ownedDelivery(caller, id)).webhook)

@@ -36,3 +36,17 @@ it.effect("a use is written a second later, and one that is being written when t
     assert.deepStrictEqual(stored, [key])
   })
 )
+
+it.effect("a use counts while it is written: a session does not end between two uses of it (SESSION-8)", () =>
+  Effect.gen(function* () {
+    const { started, store, written } = yield* slowStore
+    const { record: use, unstored } = yield* makeUses(store.touchKeys)
+    use(key, 1 * Timestamp.second)
+    yield* TestClock.adjust("1 second")
+    yield* Deferred.await(started)
+    assert.strictEqual(unstored(key), 1 * Timestamp.second)
+    use(key, 2 * Timestamp.second)
+    assert.strictEqual(unstored(key), 2 * Timestamp.second)
+    yield* Deferred.succeed(written, undefined)
+  })
+)

@@ -47,6 +47,7 @@ interface World {
   readonly blocks: SimulatedBlocks
   readonly faults: Faults
   readonly actions: MarketTables["actions"]
+  readonly counts: MarketTables["chain"]
   readonly now: Effect.Effect<Timestamp>
   readonly sha256: (text: string) => Effect.Effect<Uint8Array>
   readonly hash: (text: string) => Effect.Effect<string>
@@ -67,9 +68,10 @@ const makeWorld = Effect.fnUntraced(function* () {
       Effect.provideService(TronAddress.fromPayload(bytes.subarray(0, 20)), Digest.Digest, digest)
     )
   const world: World = {
-    blocks: new SimulatedBlocks(yield* now),
+    blocks: new SimulatedBlocks(tables, yield* now),
     faults: { failing: new Map(), dropped: 0, hidden: 0, reverted: new Set(), refused: new Set() },
     actions: tables.actions,
+    counts: tables.chain,
     now,
     sha256,
     hash: (of) => digest.digestHex(Digest.sha256, text.encode(of)),
@@ -228,11 +230,10 @@ const makeChain = (world: World): Chain["Service"] => {
   }
 }
 
-const makeHand = ({ actions, addressOf, blocks, hash, now }: World): SimulatedChain["Service"] => {
-  let deposits = 0
+const makeHand = ({ actions, addressOf, blocks, counts, hash, now }: World): SimulatedChain["Service"] => {
   return {
     deposit: Effect.fn("ScriptedChain.deposit")(function* (to, amount, action) {
-      const number = ++deposits
+      const number = ++counts.deposits
       const from = yield* addressOf(`${network}:outside:${number}`)
       const txid = yield* hash(`${network}:deposit:${number}`)
       return yield* Effect.map(now, (time) => {
@@ -246,8 +247,7 @@ const makeHand = ({ actions, addressOf, blocks, hash, now }: World): SimulatedCh
   }
 }
 
-const makeScript = ({ blocks, faults, hash, now }: World): ChainScript => {
-  let outside = 0
+const makeScript = ({ blocks, counts, faults, hash, now }: World): ChainScript => {
   return {
     failNext: (method, times = 1) =>
       Effect.sync(() => void faults.failing.set(method, (faults.failing.get(method) ?? 0) + times)),
@@ -259,7 +259,7 @@ const makeScript = ({ blocks, faults, hash, now }: World): ChainScript => {
     transfer: (from, to, amount) =>
       Effect.gen(function* () {
         const time = yield* now
-        const txid = yield* hash(`${network}:outside:${from}:${to}:${amount}:${time}:${++outside}`)
+        const txid = yield* hash(`${network}:outside:${from}:${to}:${amount}:${time}:${++counts.outside}`)
         const transfer: Transfer = { txid, logIndex: 0, from, to, amount, ...blocks.next(time) }
         blocks.include({ transfer, reverted: false })
         return transfer

@@ -1,6 +1,8 @@
 import type { Head, Transfer } from "@agent-marketplace/core/chain/Chain"
 import { simulatedId } from "@agent-marketplace/core/chain/SimulatedChain"
 import type { Timestamp } from "@agent-marketplace/core/clock/Timestamp"
+import type { Included } from "./Included.ts"
+import type { MarketTables } from "../MarketTables.ts"
 import { Timestamp as Time } from "@agent-marketplace/core/clock/Timestamp"
 
 /** A block is final once this many later ones have ended. */
@@ -8,28 +10,24 @@ const confirmations = 2
 
 const blockTime = Time.second
 
-/** A transfer in its block; a reverted one moved no money. */
-export interface Included {
-  readonly transfer: Transfer
-  readonly reverted: boolean
-}
-
 /**
  * The blocks of a simulated chain: one for each second of the market's time, numbered so that block 0 is final when the
  * chain starts.
  */
 export class SimulatedBlocks {
   private readonly genesis: Timestamp
-  private included: Array<Included> = []
-  private stalledAt: Timestamp | null = null
+  private readonly included: Array<Included>
+  private readonly state: MarketTables["chain"]
 
-  constructor(genesis: Timestamp) {
-    this.genesis = genesis
+  constructor({ blocks, chain }: Pick<MarketTables, "blocks" | "chain">, now: Timestamp) {
+    this.genesis = chain.genesis ??= now
+    this.included = blocks
+    this.state = chain
   }
 
   /** The newest block at `now`. */
   head(now: Timestamp): Head {
-    const elapsed = Math.max(0, (this.stalledAt ?? now) - this.genesis)
+    const elapsed = Math.max(0, (this.state.stalledAt ?? now) - this.genesis)
     return this.at(confirmations + Math.floor(elapsed / blockTime))
   }
 
@@ -66,16 +64,16 @@ export class SimulatedBlocks {
     const final = this.finalHead(now).block
     const kept = this.included.filter(({ transfer }) => transfer.txid !== txid || transfer.block <= final)
     const removed = kept.length < this.included.length
-    this.included = kept
+    if (removed) this.included.splice(0, this.included.length, ...kept)
     return removed
   }
 
   stall(now: Timestamp): void {
-    this.stalledAt ??= now
+    this.state.stalledAt ??= now
   }
 
   resume(): void {
-    this.stalledAt = null
+    this.state.stalledAt = null
   }
 
   private at(block: number): Head {

@@ -8,12 +8,11 @@ export const MemoryMarketClock: { readonly layer: Layer.Layer<MarketClock, never
   layer: Layer.effect(
     MarketClock,
     Effect.map(MemoryMarket, ({ tables }) => {
-      let offset = 0
-      const now = Effect.map(Clock.currentTimeMillis, (millis) => millis + offset)
+      const now = Effect.map(Clock.currentTimeMillis, (millis) => millis + tables.clock.offset)
       return {
         now,
         advance: Effect.fn("MemoryMarketClock.advance")(function* (seconds, action) {
-          offset += seconds * Timestamp.second
+          tables.clock.offset += seconds * Timestamp.second
           if (action !== undefined) tables.actions.push({ ...action, before: null, after: { advanceSeconds: seconds } })
           return yield* now
         })

@@ -25,7 +25,7 @@ export const MemoryConditionStore: { readonly layer: Layer.Layer<ConditionStore,
             return "raised"
           }
           if (known.detail === detail) return "unchanged"
-          conditions[index] = { ...known, detail }
+          conditions.splice(index, 1, { ...known, detail })
           return "changed"
         }),
       clear: (kind, at) =>
@@ -34,7 +34,7 @@ export const MemoryConditionStore: { readonly layer: Layer.Layer<ConditionStore,
           const known = conditions[index]
           if (known === undefined) return false
           const ended = { ...known, endedAt: at }
-          conditions[index] = ended
+          conditions.splice(index, 1, ended)
           append([conditionEvent(ended)])
           return true
         })

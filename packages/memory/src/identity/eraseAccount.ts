@@ -117,7 +117,7 @@ const forgetOwn = (tables: MarketTables, id: AccountId): void => {
     const name = named.get(event.subject)
     if (name === undefined || !("name" in event.data)) continue
     const reason = "reason" in event.data ? { reason: null } : {}
-    tables.events[position] = { ...event, data: { ...event.data, name, ...reason } }
+    tables.events.splice(position, 1, { ...event, data: { ...event.data, name, ...reason } })
   }
 }
 
@@ -140,7 +140,7 @@ const forget = (tables: MarketTables, id: AccountId, items: ReadonlySet<string>)
     tables.results.set(key, { ...stored, result: namelessResult(stored.result, items) })
   }
   for (const [position, event] of tables.events.entries()) {
-    if (items.has(event.subject)) tables.events[position] = { ...event, data: namelessData(event.data) }
+    if (items.has(event.subject)) tables.events.splice(position, 1, { ...event, data: namelessData(event.data) })
   }
   for (const delivery of tables.deliveries.values()) {
     const soul = /"soulId":"([^"]+)"/.exec(delivery.payload)?.[1]

@@ -110,8 +110,23 @@ const nextMessage = (tables: MarketTables, id: ChannelId, { now, perMessage }: M
 
 const oldest = (notices: ReadonlyArray<StoredNotice>): number => Math.min(...notices.map(({ notice }) => notice.dueAt))
 
-const claimable = (tables: MarketTables, request: MessageClaimRequest, realNow: number) =>
-  [...tables.channels.values()]
+/** Whether one more channel of its account may be claimed, in turn. */
+const bounded = (tables: MarketTables, perAccount: number, realNow: number) => {
+  const claimed = new Map<AccountId, number>()
+  const count = (account: AccountId) => {
+    const next = (claimed.get(account) ?? 0) + 1
+    claimed.set(account, next)
+    return next
+  }
+  for (const { channel, claim } of tables.channels.values()) {
+    if (claim !== null && claim.until > realNow) count(channel.accountId)
+  }
+  return ({ accountId }: NotificationChannel): boolean => count(accountId) <= perAccount
+}
+
+const claimable = (tables: MarketTables, request: MessageClaimRequest, realNow: number) => {
+  const hasPlace = bounded(tables, request.perAccount, realNow)
+  return [...tables.channels.values()]
     .filter(
       ({ channel, claim }) =>
         isOpen(channel) &&
@@ -122,7 +137,9 @@ const claimable = (tables: MarketTables, request: MessageClaimRequest, realNow: 
     .map((stored) => ({ stored, notices: nextMessage(tables, stored.channel.id, request) }))
     .filter(({ notices }) => notices.length > 0)
     .sort((a, b) => oldest(a.notices) - oldest(b.notices))
+    .filter(({ stored }) => hasPlace(stored.channel))
     .slice(0, request.limit)
+}
 
 export const MemoryNotificationStore: { readonly layer: Layer.Layer<NotificationStore, never, MemoryMarket> } = {
   layer: Layer.effect(

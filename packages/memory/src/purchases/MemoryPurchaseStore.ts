@@ -8,6 +8,7 @@ import { Index } from "../Index.ts"
 import { MemoryMarket } from "../MemoryMarket.ts"
 import { Timeline } from "../paging/Timeline.ts"
 import { spending } from "./spendingReport.ts"
+import { earningsTimeline, spendingTimeline } from "./timelines.ts"
 import { hasLiveLicense } from "./hasLiveLicense.ts"
 
 const bought = ({ purchasedAt }: Purchase) => purchasedAt
@@ -44,6 +45,8 @@ export const MemoryPurchaseStore: { readonly layer: Layer.Layer<PurchaseStore, n
             )
           }),
         spending: (buyer, filter, page) => Effect.sync(() => Timeline.page(spending(tables, buyer, filter), page)),
+        spendingTimeline: (buyer, filter) => Effect.sync(() => spendingTimeline(tables, buyer, filter)),
+        earningsTimeline: (seller, filter) => Effect.sync(() => earningsTimeline(tables, seller, filter)),
         findRenewal: (id) => Effect.sync(() => Option.fromUndefinedOr(tables.renewals.get(id))),
         isLicensed: (account, item) => Effect.map(clock.now, (now) => hasLiveLicense(tables, account, item, now)),
         findByLicense: (licenseKey) =>

@@ -7,13 +7,14 @@ import { ownKeys } from "@agent-marketplace/core/purchases/SpendingReport"
 import { Index } from "../Index.ts"
 import type { MarketTables } from "../MarketTables.ts"
 
-interface Payment {
+export interface Payment {
   readonly at: Timestamp
   readonly amount: Usdt
   readonly purchase: Purchase
 }
 
-const paymentsOf = (tables: MarketTables, buyer: AccountId): ReadonlyArray<Payment> => {
+/** The buyer's purchases and renewals that were not refunded. */
+export const paymentsOf = (tables: MarketTables, buyer: AccountId): ReadonlyArray<Payment> => {
   const purchases = Index.records(tables.purchasesByBuyer, buyer, tables.purchases)
   const renewals = [...tables.renewals.values()].filter(
     ({ buyerId, status }) => buyerId === buyer && status === "completed"
@@ -29,7 +30,7 @@ const paymentsOf = (tables: MarketTables, buyer: AccountId): ReadonlyArray<Payme
   ]
 }
 
-const groupOf = (
+export const groupOf = (
   tables: MarketTables,
   by: SpendingFilter["by"],
   { at, purchase }: Payment

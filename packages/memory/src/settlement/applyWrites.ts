@@ -34,6 +34,16 @@ const spend = (tables: MarketTables, payment: Spent, at: Timestamp): void => {
 const counts = ({ amount, status }: Purchase): boolean =>
   amount > 0n && (status === "pending" || status === "completed")
 
+/** Rebuilds what was spent from the purchases and renewals. */
+export const rebuildSpending = (tables: MarketTables): void => {
+  const renewals = [...tables.renewals.values()].filter(({ status }) => status !== "refunded")
+  const paid = [
+    ...[...tables.purchases.values()].filter(counts).map((payment) => ({ payment, at: payment.purchasedAt })),
+    ...renewals.map((payment) => ({ payment, at: payment.at }))
+  ]
+  for (const { at, payment } of paid.sort((one, other) => one.at - other.at)) spend(tables, payment, at)
+}
+
 const recount = (tables: MarketTables, before: Purchase | undefined, after: Purchase): void => {
   const counted = before !== undefined && counts(before)
   if (counted && counts(after) && before.purchasedAt === after.purchasedAt) return

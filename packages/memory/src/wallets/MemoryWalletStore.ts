@@ -14,7 +14,7 @@ import { Index } from "../Index.ts"
 import type { MarketTables } from "../MarketTables.ts"
 import { MemoryMarket } from "../MemoryMarket.ts"
 import { Timeline } from "../paging/Timeline.ts"
-import { auditLedger, debtsOf, totals } from "./auditLedger.ts"
+import { auditLedger, auditSinceCheckpoint, debtsOf, totals } from "./auditLedger.ts"
 import { payoutPause } from "./MemoryTreasuryStore.ts"
 
 const requested = ({ createdAt }: Pick<Withdrawal, "createdAt">) => createdAt
@@ -227,6 +227,7 @@ export const MemoryWalletStore: { readonly layer: Layer.Layer<WalletStore, never
           ),
         debts: Effect.sync(() => debtsOf(tables)),
         audit: Effect.sync(() => auditLedger(tables)),
+        auditSinceCheckpoint: (now) => Effect.sync(() => auditSinceCheckpoint(tables, now)),
         totals: Effect.sync(() => totals(tables)),
         issuedAddresses: (network) => Stream.suspend(() => Stream.fromIterable(issuedAddresses(tables, network)))
       }

@@ -16,7 +16,12 @@ const agentOf = (tables: MarketTables, reference: string, account: AccountId): A
 /** Appends the line to the ledger and, for each wallet whose spendable money it moves, to that wallet's transactions. */
 export const appendLine = (tables: MarketTables, line: LedgerLine): void => {
   tables.lines.push(line)
-  const id = `txn_${String(tables.lines.length).padStart(12, "0")}`
+  appendTransactions(tables, line, tables.lines.length)
+}
+
+/** The transactions of the n-th line, for the wallets whose spendable money it moves. */
+export const appendTransactions = (tables: MarketTables, line: LedgerLine, n: number): void => {
+  const id = `txn_${String(n).padStart(12, "0")}`
   for (const side of ["debit", "credit"] as const) {
     if (!line[side].startsWith(spendable)) continue
     const account = line[side].slice(spendable.length) as AccountId

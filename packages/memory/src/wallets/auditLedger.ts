@@ -1,3 +1,4 @@
+import type { Timestamp } from "@agent-marketplace/core/clock/Timestamp"
 import type { AccountId } from "@agent-marketplace/core/ids/Ids"
 import { Usdt } from "@agent-marketplace/core/money/Usdt"
 import type { HeldDeposit } from "@agent-marketplace/core/screening/HeldDeposit"
@@ -6,7 +7,7 @@ import type { LedgerAccount, LineType, WalletBalance } from "@agent-marketplace/
 import { emptyBalance, post } from "@agent-marketplace/core/wallets/Ledger"
 import { auditWarnings } from "@agent-marketplace/core/wallets/WalletStore"
 import type { Debt, LedgerAudit, LedgerTotals } from "@agent-marketplace/core/wallets/WalletStore"
-import type { MarketTables } from "../MarketTables.ts"
+import type { LedgerCheckpoint, MarketTables } from "../MarketTables.ts"
 
 /** The balance of an account of the ledger, by its lines. */
 const balanceIn = (tables: MarketTables, account: LedgerAccount): bigint =>
@@ -37,9 +38,9 @@ const ownerOf = (account: string): AccountId | undefined => {
   return colon < 0 ? undefined : (account.slice(colon + 1) as AccountId)
 }
 
-const recomputed = (tables: MarketTables): ReadonlyMap<AccountId, WalletBalance> => {
-  const balances = new Map<AccountId, WalletBalance>()
-  for (const line of tables.lines) {
+const recomputed = (tables: MarketTables, base: LedgerCheckpoint | null): ReadonlyMap<AccountId, WalletBalance> => {
+  const balances = new Map<AccountId, WalletBalance>(base?.balances)
+  for (const line of tables.lines.slice(base?.entries ?? 0)) {
     for (const owner of new Set([ownerOf(line.debit), ownerOf(line.credit)])) {
       if (owner !== undefined) balances.set(owner, post(balances.get(owner) ?? emptyBalance, owner, line))
     }
@@ -74,9 +75,9 @@ const heldAccounts = (tables: MarketTables) => {
   ] as const
 }
 
-/** Compares every balance and lifetime total with the lines. */
-export const auditLedger = (tables: MarketTables): LedgerAudit => {
-  const balances = recomputed(tables)
+/** Compares every balance and lifetime total with the checkpoint and the lines after it. */
+const auditAfter = (tables: MarketTables, base: LedgerCheckpoint | null): LedgerAudit => {
+  const balances = recomputed(tables, base)
   const differences: Array<string> = []
   for (const account of new Set([...tables.wallets.keys(), ...balances.keys()])) {
     const kept = tables.wallets.get(account) ?? emptyBalance
@@ -106,7 +107,20 @@ export const auditLedger = (tables: MarketTables): LedgerAudit => {
     balanced: differences.length === 0,
     wallets: tables.wallets.size,
     entries: tables.lines.length,
+    entriesRead: tables.lines.length - (base?.entries ?? 0),
+    since: base?.at ?? null,
     differences,
     warnings: auditWarnings(totals(tables).platform, debtsOf(tables))
   }
+}
+
+export const auditLedger = (tables: MarketTables): LedgerAudit => auditAfter(tables, null)
+
+/** Continues from the last checkpoint, and adds the next one if every balance is right. */
+export const auditSinceCheckpoint = (tables: MarketTables, now: Timestamp): LedgerAudit => {
+  const base = tables.checkpoint.last
+  const audit = auditAfter(tables, base)
+  if (audit.balanced && audit.entriesRead > 0)
+    tables.checkpoint.last = { at: now, entries: tables.lines.length, balances: recomputed(tables, base) }
+  return audit
 }

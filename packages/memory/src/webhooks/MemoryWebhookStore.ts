@@ -14,6 +14,7 @@ import { Timeline } from "../paging/Timeline.ts"
 import { holdsItem } from "../purchases/holdsItem.ts"
 import { usesSoul } from "../souls/usesSoul.ts"
 import { claimable, dueOf } from "./claimDeliveries.ts"
+import { countDeliveries } from "./countDeliveries.ts"
 import type { DeliveryTable } from "./deliveryTable.ts"
 import { deliveryTable } from "./deliveryTable.ts"
 
@@ -181,6 +182,7 @@ export const MemoryWebhookStore: { readonly layer: Layer.Layer<WebhookStore, nev
             const items = found.slice(0, limit)
             return { items: items.map(table.logged), next: found.length > limit ? (items.at(-1)?.id ?? null) : null }
           }),
+        countDeliveries: (account, filter) => Effect.sync(() => countDeliveries(tables, table, account, filter)),
         replay: (id, now) =>
           Effect.sync(() => {
             const delivery = tables.deliveries.get(id)

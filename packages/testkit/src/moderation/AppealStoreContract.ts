@@ -119,7 +119,7 @@ export const appealStoreContract = <E>(name: string, stores: Layer.Layer<MarketS
           yield* suspend(item)
           const second = Result.getOrThrow(yield* appeal(item))
           yield* (yield* ListingStore).modify(item.id, (listing) =>
-            Result.succeed({ listing: { ...listing, decidedAt: at + 5 }, events: [] })
+            Result.succeed({ listing: { ...listing, decidedAt: at + 60_000 }, events: [] })
           )
           Result.getOrThrow(yield* decide(second, "overturned"))
           assert.strictEqual((yield* found(item.id)).status, "suspended", "another decision is in force")

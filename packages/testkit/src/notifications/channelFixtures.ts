@@ -62,7 +62,8 @@ export const claimed = Effect.fnUntraced(function* (
   const store = yield* NotificationStore
   const now = yield* (yield* MarketClock).now
   // The time in a process may be a few milliseconds behind the market's.
-  const messages = yield* store.claim({ now: now + 1000, limit: 1000, perMessage: 20, leaseSeconds: 60, ...request })
+  const defaults = { now: now + 1000, limit: 1000, perAccount: 1000, perMessage: 20, leaseSeconds: 60 }
+  const messages = yield* store.claim({ ...defaults, ...request })
   return messages.filter(({ channel }) => channels.some(({ id }) => id === channel.id))
 })
 

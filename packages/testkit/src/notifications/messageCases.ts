@@ -115,6 +115,27 @@ export const messageCases = (it: StoreIt): void => {
     })
   )
 
+  it.effect("at most the requested number of channels of one account are claimed at the same time (NOTIFY-12)", () =>
+    Effect.gen(function* () {
+      const [account, other] = [yield* openAccount(), yield* openAccount()]
+      const channels = yield* Effect.replicateEffect(listening(account), 5)
+      const strange = yield* listening(other)
+      yield* happen(account)
+      const all = [...channels, strange]
+      const first = yield* claimed(all, { perAccount: 2 })
+      assert.lengthOf(first, 2)
+      yield* happen(other)
+      const second = yield* claimed(all, { perAccount: 2 })
+      assert.deepStrictEqual(
+        second.map(({ channel }) => channel.id),
+        [strange.id]
+      )
+      for (const message of first) yield* settled(message, { _tag: "Sent" })
+      const third = yield* claimed(all, { perAccount: 3 })
+      assert.lengthOf(third, 3)
+    })
+  )
+
   it.effect("a channel without room waits (NOTIFY-12)", () =>
     Effect.gen(function* () {
       const now = yield* (yield* MarketClock).now

@@ -2,6 +2,7 @@ import { ApprovalStore } from "@agent-marketplace/core/approvals/ApprovalStore"
 import { defaultPolicy } from "@agent-marketplace/core/approvals/SpendingPolicy"
 import { MarketClock } from "@agent-marketplace/core/clock/MarketClock"
 import { Timestamp } from "@agent-marketplace/core/clock/Timestamp"
+import { Usdt } from "@agent-marketplace/core/money/Usdt"
 import type { Account } from "@agent-marketplace/core/identity/Account"
 import type { Purchase } from "@agent-marketplace/core/purchases/Purchase"
 import { PurchaseStore } from "@agent-marketplace/core/purchases/PurchaseStore"
@@ -9,6 +10,8 @@ import { saleOf } from "@agent-marketplace/core/purchases/Sale"
 import type { Subscription } from "@agent-marketplace/core/purchases/Subscription"
 import type { MarketStores } from "@agent-marketplace/core/MarketStores"
 import type { SpendingFilter } from "@agent-marketplace/core/purchases/SpendingReport"
+import type { SpendingSeries, TimelineStep } from "@agent-marketplace/core/purchases/Timeline"
+import { periodAt } from "@agent-marketplace/core/purchases/Timeline"
 import { assert } from "@effect/vitest"
 import type { Layer } from "effect"
 import { Effect, Option } from "effect"
@@ -139,6 +142,123 @@ const listCases = (it: StoreIt): void => {
         "`from` is included, `to` is not"
       )
       assert.deepStrictEqual(yield* spent("agent", { to: first.purchasedAt }), { items: [], total: 0 })
+    })
+  )
+
+  it.effect("spending over time has the five largest groups, and the others together (BUDGET-5)", () =>
+    Effect.gen(function* () {
+      const clock = yield* MarketClock
+      const purchases = yield* PurchaseStore
+      const { buyer, item, seller } = yield* market(usdt(1000), { price: usdt(10), pricingModel: "subscription" })
+      const command = Commands.buy(buyer, item, { agentId: (yield* claimedAgent(buyer.id)).id })
+      const first = resultOf(yield* settle(command), "Bought").purchase
+      const subscription = Option.getOrThrow(yield* purchases.findSubscription(command.subscriptionId))
+      yield* clock.advance(30 * 86_400)
+      resultOf(yield* settle(Commands.renew(subscription)), "Done")
+      const renewedAt = first.purchasedAt + 30 * Timestamp.day
+      const others = yield* Effect.forEach([6, 5, 4, 3, 3, 1], (price) =>
+        Effect.gen(function* () {
+          const other = yield* openAccount()
+          const sold = yield* listingOnSale(other, { price: usdt(price), category: "data" })
+          return { other, purchase: resultOf(yield* settle(Commands.buy(buyer, sold)), "Bought").purchase }
+        })
+      )
+      const refunded = yield* listingOnSale(seller, { price: usdt(7) })
+      resultOf(
+        yield* settle(Commands.refund(resultOf(yield* settle(Commands.buy(buyer, refunded)), "Bought").purchase)),
+        "Refunded"
+      )
+      const bounds = { from: first.purchasedAt, to: renewedAt + Timestamp.day }
+      const spent = (by: SpendingSeries, per: TimelineStep, within: Partial<typeof bounds> = {}) =>
+        purchases.spendingTimeline(buyer.id, { by, per, ...bounds, ...within })
+      const day = (at: number) => periodAt(at, "day")
+      assert.deepStrictEqual(yield* spent("total", "day"), [
+        { key: "total", name: "Total", period: day(first.purchasedAt), amount: usdt(10), count: 1 },
+        { key: "total", name: "Total", period: day(renewedAt), amount: usdt(32), count: 7 }
+      ])
+      const bySeller = yield* spent("seller", "day")
+      assert.deepStrictEqual(bySeller.slice(0, 2), [
+        { key: seller.id, name: seller.name, period: day(first.purchasedAt), amount: usdt(10), count: 1 },
+        { key: seller.id, name: seller.name, period: day(renewedAt), amount: usdt(10), count: 1 }
+      ])
+      // Of two equal amounts, the lower id comes first.
+      const [last] = [others[3]?.other.id, others[4]?.other.id].toSorted()
+      assert.deepStrictEqual(
+        bySeller.slice(2).map(({ amount, count, key }): ReadonlyArray<unknown> => [key, amount, count]),
+        [
+          [others[0]?.other.id, usdt(6), 1],
+          [others[1]?.other.id, usdt(5), 1],
+          [others[2]?.other.id, usdt(4), 1],
+          [last, usdt(3), 1],
+          [null, usdt(4), 2]
+        ]
+      )
+      assert.strictEqual(bySeller.at(-1)?.name, "Others")
+      const agents = yield* spent("agent", "month")
+      assert.strictEqual(
+        agents.reduce((sum, { amount }) => sum + amount, 0n),
+        usdt(42)
+      )
+      assert.include(
+        agents.map(({ key }) => key),
+        "owner"
+      )
+      assert.deepStrictEqual(
+        (yield* spent("category", "month", { from: renewedAt })).map(({ amount, key, period }) => [
+          key,
+          period,
+          amount
+        ]),
+        [
+          ["data", periodAt(renewedAt, "month"), usdt(22)],
+          [item.category, periodAt(renewedAt, "month"), usdt(10)]
+        ]
+      )
+      assert.deepStrictEqual(
+        yield* spent("total", "day", { from: first.purchasedAt + 1, to: renewedAt }),
+        [],
+        "`from` is included, `to` is not"
+      )
+    })
+  )
+
+  it.effect("earnings over time are net of fees and refunds, by item (SALE-5)", () =>
+    Effect.gen(function* () {
+      const clock = yield* MarketClock
+      const purchases = yield* PurchaseStore
+      const { buyer, item, seller } = yield* market(usdt(100), { price: usdt(10), pricingModel: "subscription" })
+      const command = Commands.buy(buyer, item)
+      const first = resultOf(yield* settle(command), "Bought").purchase
+      const subscription = Option.getOrThrow(yield* purchases.findSubscription(command.subscriptionId))
+      yield* clock.advance(30 * 86_400)
+      resultOf(yield* settle(Commands.renew(subscription)), "Done")
+      const renewedAt = first.purchasedAt + 30 * Timestamp.day
+      const small = yield* listingOnSale(seller, { price: usdt(1) })
+      resultOf(yield* settle(Commands.buy(buyer, small)), "Bought")
+      const back = yield* listingOnSale(seller, { price: usdt(4) })
+      resultOf(
+        yield* settle(Commands.refund(resultOf(yield* settle(Commands.buy(buyer, back)), "Bought").purchase)),
+        "Refunded"
+      )
+      const bounds = { per: "day", from: first.purchasedAt, to: renewedAt + Timestamp.day } as const
+      const net = (price: Usdt) => Usdt.of(price - (price * first.fee) / first.amount)
+      const days = [periodAt(first.purchasedAt, "day"), periodAt(renewedAt, "day")] as const
+      assert.deepStrictEqual(yield* purchases.earningsTimeline(seller.id, { by: "item", ...bounds }), [
+        { key: item.id, name: item.name, period: days[0], amount: net(usdt(10)), count: 1 },
+        { key: item.id, name: item.name, period: days[1], amount: net(usdt(10)), count: 1 },
+        { key: small.id, name: small.name, period: days[1], amount: net(usdt(1)), count: 1 }
+      ])
+      assert.deepStrictEqual(
+        (yield* purchases.earningsTimeline(seller.id, { by: "total", ...bounds })).map(({ amount, count }) => [
+          amount,
+          count
+        ]),
+        [
+          [net(usdt(10)), 1],
+          [net(usdt(10)) + net(usdt(1)), 2]
+        ]
+      )
+      assert.deepStrictEqual(yield* purchases.earningsTimeline(buyer.id, { by: "total", ...bounds }), [])
     })
   )
 

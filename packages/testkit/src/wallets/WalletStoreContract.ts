@@ -146,6 +146,26 @@ const lineCases = (it: StoreIt): void => {
       const after = yield* wallets.audit
       assert.deepStrictEqual([after.wallets - before.wallets, after.entries - before.entries], [1, 1])
       assert.deepStrictEqual([after.balanced, after.differences], [true, []])
+      assert.deepStrictEqual([after.entriesRead, after.since], [after.entries, null])
+    })
+  )
+
+  it.effect("an audit since the checkpoint reads each line once and covers all of them (OPERATOR-31)", () =>
+    Effect.gen(function* () {
+      const wallets = yield* WalletStore
+      const now = yield* (yield* MarketClock).now
+      const first = yield* wallets.auditSinceCheckpoint(now)
+      const { buyer, item } = yield* market(usdt(10), { price: usdt(4) })
+      resultOf(yield* settle(Commands.buy(buyer, item)), "Bought")
+      const second = yield* wallets.auditSinceCheckpoint(now + 1)
+      const added = second.entries - first.entries
+      assert.isAbove(added, 2)
+      assert.deepStrictEqual([second.entriesRead, second.since, second.balanced], [added, now, true])
+      assert.deepStrictEqual(second.wallets, (yield* wallets.audit).wallets)
+      const third = yield* wallets.auditSinceCheckpoint(now + 2)
+      assert.deepStrictEqual([third.entriesRead, third.since, third.entries], [0, now + 1, second.entries])
+      assert.isTrue((yield* wallets.auditSinceCheckpoint(now + 3)).balanced)
+      assert.deepStrictEqual((yield* wallets.audit).entriesRead, second.entries)
     })
   )
 }

@@ -1,10 +1,17 @@
 import { MarketClock } from "@agent-marketplace/core/clock/MarketClock"
+import { Timestamp } from "@agent-marketplace/core/clock/Timestamp"
+import { periodAt } from "@agent-marketplace/core/purchases/Timeline"
+import type { DeliveryStatus } from "@agent-marketplace/core/webhooks/Delivery"
+import { deliveryIdOf } from "@agent-marketplace/core/webhooks/Delivery"
 import { attemptRule } from "@agent-marketplace/core/webhooks/DeliveryRules"
+import type { DeliveryCount, DeliveryTimelineFilter } from "@agent-marketplace/core/webhooks/DeliveryTimeline"
 import type { DeliveryId } from "@agent-marketplace/core/ids/Ids"
+import type { Webhook } from "@agent-marketplace/core/webhooks/Webhook"
 import type { DeliveryFilter } from "@agent-marketplace/core/webhooks/WebhookStore"
 import { WebhookStore } from "@agent-marketplace/core/webhooks/WebhookStore"
 import { assert } from "@effect/vitest"
 import { Effect, Option } from "effect"
+import { freshId, freshText } from "../fixtures/freshId.ts"
 import { openAccount } from "../fixtures/openAccount.ts"
 import type { StoreIt } from "../fixtures/storeSuite.ts"
 import { answered, claimOf, deliveriesOf, dispatchedTo, happen, subscribed } from "./webhookFixtures.ts"
@@ -54,6 +61,46 @@ export const logCases = (it: StoreIt): void => {
       assert.deepStrictEqual(yield* found({ status: "failed" }), [])
       assert.deepStrictEqual(yield* found({ event: "deposit.confirmed" }), all)
       assert.deepStrictEqual(yield* found({ event: "soul.created" }), [])
+    })
+  )
+
+  it.effect("deliveries are counted by the day of their event and by status (DELIVERY-15)", () =>
+    Effect.gen(function* () {
+      const clock = yield* MarketClock
+      const store = yield* WebhookStore
+      const account = yield* openAccount()
+      const agent = freshId("agt")
+      const webhook = yield* subscribed(account)
+      const ofAgent = yield* subscribed(account, { agentId: agent })
+      const from = yield* clock.now
+      const add = Effect.fnUntraced(function* (to: Pick<Webhook, "id">, status: DeliveryStatus) {
+        const eventAt = yield* clock.now
+        const id = deliveryIdOf(`evt_${freshText()}`, to.id)
+        const event = { event: "webhook.test", eventAt, payload: "{}", tries: 1, nextAttemptAt: null } as const
+        yield* store.add({ ...event, id, webhookId: to.id, status }, 60)
+        return eventAt
+      })
+      yield* add(webhook, "delivered")
+      yield* add(webhook, "delivered")
+      const first = periodAt(yield* add(webhook, "failed"), "day")
+      yield* clock.advance(Timestamp.day / Timestamp.second)
+      yield* add(ofAgent, "pending")
+      const last = yield* add(webhook, "pending")
+      yield* add(yield* subscribed(yield* openAccount()), "delivered")
+      const second = periodAt(last, "day")
+      const counted = (filter: Partial<DeliveryTimelineFilter>) =>
+        store.countDeliveries(account.id, { agent: null, webhook: null, from, to: last + 1, ...filter })
+      const ofFirstDay: ReadonlyArray<DeliveryCount> = [
+        { status: "delivered", period: first, count: 2 },
+        { status: "failed", period: first, count: 1 }
+      ]
+      const one: DeliveryCount = { status: "pending", period: second, count: 1 }
+      assert.deepStrictEqual(yield* counted({}), [...ofFirstDay, { ...one, count: 2 }])
+      assert.deepStrictEqual(yield* counted({ webhook: webhook.id }), [...ofFirstDay, one])
+      assert.deepStrictEqual(yield* counted({ agent }), [one])
+      assert.deepStrictEqual(yield* counted({ agent, webhook: webhook.id }), [])
+      assert.deepStrictEqual(yield* counted({ webhook: webhook.id, to: last }), ofFirstDay, "`to` is not included")
+      assert.deepStrictEqual(yield* counted({ webhook: webhook.id, from: last }), [one], "`from` is included")
     })
   )
 
