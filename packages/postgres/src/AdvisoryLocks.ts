@@ -14,7 +14,9 @@ export const advisoryLocks = {
   /** Exclusive: one process publishes advisories at a time. */
   advisories: 7_236_518_945,
   /** Exclusive: one process creates notices from events at a time. */
-  noticeFanOut: 7_236_518_946
+  noticeFanOut: 7_236_518_946,
+  /** Exclusive: one audit at a time continues from the last checkpoint. */
+  ledgerCheckpoints: 7_236_518_947
 } as const
 
 /** The classes of locks that also have a key. */

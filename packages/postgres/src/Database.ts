@@ -1,17 +1,35 @@
+import { StorePositions } from "@agent-marketplace/core/consistency/ReadPoint"
+import type { Positions, StorePosition } from "@agent-marketplace/core/consistency/ReadPoint"
 import { StoreUnavailable } from "@agent-marketplace/core/errors/MarketError"
-import { PgClient, PgConnection, PgPool } from "@effect/sql-pg"
-import { Context, Effect, Layer, Option, Stream } from "effect"
+import type { PgConnection } from "@effect/sql-pg"
+import { Context, Effect, Layer, Option, Result, Stream } from "effect"
 import type { Redacted, Scope } from "effect"
 import * as Reactivity from "effect/reactivity/Reactivity"
+import type { SqlClient } from "effect/sql/SqlClient"
 import { SqlError } from "effect/sql/SqlError"
+import { parseDatabaseUrl, parseReadUrl } from "./connect/DatabaseUrl.ts"
+import type { DatabaseUrl } from "./connect/DatabaseUrl.ts"
+import { positionOf } from "./connect/positionOf.ts"
+import { followPrimary } from "./connect/Primary.ts"
+import type { Primary } from "./connect/Primary.ts"
+import { replicaReads } from "./connect/replicaReads.ts"
+import type { Reads, ReplicaPools } from "./connect/replicaReads.ts"
+import type { Replica } from "./connect/Replica.ts"
+import { followReplicas, longestLag, primaryStatus } from "./connect/Replicas.ts"
+import type { PrimaryReport } from "./connect/Replicas.ts"
+import { sessionClient } from "./connect/sessionClient.ts"
+import { openSession, poolSessions } from "./connect/Sessions.ts"
+import type { Sessions } from "./connect/Sessions.ts"
 import { makeDeadline } from "./Deadline.ts"
 import { gatheredReads } from "./GatheredReads.ts"
-import { makeSharedReads } from "./SharedReads.ts"
+import { keyOf, makeSharedReads } from "./SharedReads.ts"
 import { asUnavailable, sqlStateOf, transactionAborted } from "./Unavailable.ts"
 
 export interface DatabaseConfig {
-  /** A libpq URI, `postgres://user:password@host:port/database`. */
+  /** A libpq URI, `postgres://user:password@host:port/database`. Of several hosts, the one that accepts writes is used (DATABASE-2). */
   readonly url: Redacted.Redacted
+  /** The replicas that serve reads: a libpq URI, each host of which is one (DATABASE-7). */
+  readonly readUrl?: Redacted.Redacted | undefined
   /** The role that owns the tables and applies migrations; `url`'s own if absent (CONFIG-22). */
   readonly ownerUrl?: Redacted.Redacted | undefined
   /** Whether a superuser in `url` is worth a warning at the start. */
@@ -67,31 +85,14 @@ type WithoutSql<E> = Exclude<E, SqlError>
  */
 export class Database extends Context.Service<
   Database,
-  {
+  Reads & {
     /**
-     * One short statement on the connections that all reads share (never part of a transaction). The text must be constant: it is
-     * prepared once for each connection. Arrays are typed by their elements; a cast in the text types an empty one.
+     * The same reads, which a replica may serve if the current `ReadPoint` allows it. Only for lists, public details, the feed and histories:
+     * nothing that decides about money, permissions or sessions is read with it (DATABASE-8).
      */
-    readonly read: <Row extends object>(
-      text: string,
-      parameters?: ReadonlyArray<unknown>
-    ) => Effect.Effect<ReadonlyArray<Row>, StoreUnavailable>
-    /**
-     * One statement that may take milliseconds, such as a search, on connections where no short read waits behind it. Identical requests
-     * that arrive while it runs share its next result. `prepared` prepares the text, which must then be constant; otherwise the statement is
-     * planned for its parameters.
-     */
-    readonly readList: <Row extends object>(
-      text: string,
-      parameters: ReadonlyArray<unknown>,
-      prepared: boolean
-    ) => Effect.Effect<ReadonlyArray<Row>, StoreUnavailable>
-    /** As `read`, one row by its `key`, with a text whose only parameter is an array of keys. All waiting keys are read together. */
-    readonly readEach: <Row extends { readonly key: string }>(
-      text: string
-    ) => Effect.Effect<(key: string) => Effect.Effect<Option.Option<Row>, StoreUnavailable>, never, Scope.Scope>
+    readonly replica: Reads
     /** Statements and transactions with a connection of their own. Inside `transaction` they are part of it. */
-    readonly sql: PgClient.PgClient
+    readonly sql: SqlClient
     /** Runs statements of `sql`, each on its own. */
     readonly attempt: <A, E, R>(effect: Effect.Effect<A, E, R>) => Effect.Effect<A, WithoutSql<E> | StoreUnavailable, R>
     /** Runs statements of `sql` in one transaction. A failure rolls it back. */
@@ -107,16 +108,24 @@ export class Database extends Context.Service<
       text: string,
       parameters?: ReadonlyArray<unknown>
     ) => Stream.Stream<Row, StoreUnavailable>
-    /** How to open one more connection, for uses that cannot share one. */
-    readonly connection: PgConnection.Config
+    /** Positions for reads of replicas; null without replicas. */
+    readonly positions: Positions | null
+    /** One more connection, for uses that cannot share one. */
+    readonly connect: Effect.Effect<PgConnection.PgConnection, SqlError, Scope.Scope>
   }
 >()("@agent-marketplace/postgres/Database") {
   static readonly layer = (config: DatabaseConfig): Layer.Layer<Database> =>
     Layer.effect(Database, make(config)).pipe(Layer.provide(Reactivity.layer))
+
+  /** The positions, for the interfaces of the market. */
+  static readonly positions: Layer.Layer<never, never, Database> = Layer.effect(
+    StorePositions,
+    Effect.map(Database, ({ positions }) => positions)
+  )
 }
 
 /** Fails with `StoreUnavailable` while the database is unavailable; dies if the statement is at fault. */
-const known = <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A, WithoutSql<E> | StoreUnavailable, R> =>
+const knownFailure = <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A, WithoutSql<E> | StoreUnavailable, R> =>
   Effect.catch(effect, (error): Effect.Effect<never, WithoutSql<E> | StoreUnavailable> => {
     if (!(error instanceof SqlError)) return Effect.fail(error as WithoutSql<E>)
     const unavailable = asUnavailable(error)
@@ -127,37 +136,79 @@ const known = <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A, Withou
 const lost = (defect: unknown): Effect.Effect<never, SqlError> =>
   defect instanceof SqlError ? Effect.fail(defect) : Effect.die(defect)
 
-/** The text that identifies a read: two reads that differ have different texts. */
-const keyOf = (text: string, parameters: ReadonlyArray<unknown>): string =>
-  JSON.stringify([text, parameters], (_, value: unknown) =>
-    typeof value === "bigint" ? { bigint: String(value) } : value
-  )
-
 const late = (milliseconds: number) => () =>
   new StoreUnavailable({ cause: `the database did not answer within ${milliseconds} ms` })
 
-const make = Effect.fnUntraced(function* (config: DatabaseConfig) {
-  const common = { url: config.url, connectTimeout: patience / 2, applicationName: "agent-marketplace" }
-  const reads = yield* PgPool.make({
-    ...common,
-    multiplex: true,
-    maxConnections: config.readConnections ?? 3,
-    multiplexConcurrency: 64,
-    startupParameters: settings
-  })
-  const lists = yield* PgPool.make({
-    ...common,
-    multiplex: true,
-    maxConnections: config.listConnections ?? 2,
+const applicationName = "agent-marketplace"
+
+const onlyHost = (url: Redacted.Redacted): Primary => ({ route: (config) => ({ ...config, url }), known: undefined })
+
+/** The connections of short reads and of lists to one host. */
+const poolReads = Effect.fnUntraced(function* (
+  route: Primary["route"],
+  config: DatabaseConfig,
+  common: PgConnection.Config
+) {
+  const shared = { ...common, multiplex: true }
+  const reads = yield* poolSessions(
+    route({ ...shared, maxConnections: config.readConnections ?? 3, multiplexConcurrency: 64 }),
+    settings
+  )
+  const lists = yield* poolSessions(
     // A transaction that is given up while it waits for a connection is never started.
-    multiplexConcurrency: 2,
-    startupParameters: settings
+    route({ ...shared, maxConnections: config.listConnections ?? 2, multiplexConcurrency: 2 }),
+    settings
+  )
+  return { reads, lists }
+})
+
+const currentPosition = `SELECT ${positionOf("pg_current_wal_insert_lsn()")} AS position`
+
+/** After a position is that old, every replica in use has reached it, whatever this process has seen of either host. */
+const positionLifetime = 2 * longestLag
+
+/** The reads of replicas and the positions of writes. Without replicas every read is the primary's, and no position is known. */
+const makeReplicas = Effect.fnUntraced(function* (
+  address: DatabaseUrl | undefined,
+  config: DatabaseConfig,
+  primary: Reads
+): Effect.fn.Return<Pick<Database["Service"], "replica" | "positions">, SqlError, Scope.Scope> {
+  if (address === undefined) return { replica: primary, positions: null }
+  const replicas = yield* followReplicas(
+    address,
+    applicationName,
+    Effect.map(primary.read<PrimaryReport>(primaryStatus), ([report]) => report)
+  )
+  const pools = new Map<Replica, ReplicaPools>()
+  const common = { connectTimeout: patience / 5, applicationName }
+  for (const replica of replicas.all) pools.set(replica, yield* poolReads(replica.route, config, common))
+  const shared = yield* makeSharedReads<StorePosition | null, never>()
+  const current = Effect.match(primary.read<{ readonly position: StorePosition }>(currentPosition), {
+    onFailure: () => null,
+    onSuccess: ([row]) => row?.position ?? null
   })
-  const sql = yield* PgClient.make({
-    ...common,
-    maxConnections: config.writeConnections ?? 8,
-    startupParameters: writeSettings
-  })
+  return {
+    replica: yield* replicaReads(replicas, pools, primary),
+    positions: { current: shared("current", current), lifetime: positionLifetime }
+  }
+})
+
+const make = Effect.fnUntraced(function* (config: DatabaseConfig) {
+  const parsed = parseDatabaseUrl(config.url)
+  if (Result.isFailure(parsed)) return yield* Effect.die(new TypeError(`The URL of the database ${parsed.failure}`))
+  const address = parsed.success
+  const replicas = config.readUrl === undefined ? undefined : parseReadUrl(config.readUrl)
+  if (replicas !== undefined && Result.isFailure(replicas))
+    return yield* Effect.die(new TypeError(`The URL of the replicas ${replicas.failure}`))
+  const readAddress = replicas?.success
+  const primary = address.hosts.length > 0 ? yield* followPrimary(address, applicationName) : onlyHost(address.url)
+  const common = primary.route({ connectTimeout: patience / 2, applicationName })
+  const { lists, reads } = yield* poolReads(primary.route, config, common)
+  const sql = yield* sessionClient(
+    yield* poolSessions(primary.route({ ...common, maxConnections: config.writeConnections ?? 8 }), writeSettings)
+  )
+  const known = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
+    primary.known === undefined ? knownFailure(effect) : Effect.andThen(primary.known, knownFailure(effect))
   const end = Effect.scoped(
     Effect.flatMap(sql.reserve, (connection) => connection.executeUnprepared("ROLLBACK", [], undefined))
   )
@@ -171,7 +222,7 @@ const make = Effect.fnUntraced(function* (config: DatabaseConfig) {
   const within = yield* makeDeadline(patience)
   const withinLong = yield* makeDeadline(longPatience)
   const rowsOf = <Row extends object>(
-    pool: PgPool.PgPool,
+    pool: Sessions,
     text: string,
     parameters: ReadonlyArray<unknown> | undefined,
     prepare: boolean
@@ -188,7 +239,7 @@ const make = Effect.fnUntraced(function* (config: DatabaseConfig) {
   const read = <Row extends object>(text: string, parameters?: ReadonlyArray<unknown>) =>
     rowsOf<Row>(reads, text, parameters, true)
   const shared = yield* makeSharedReads<ReadonlyArray<object>, StoreUnavailable>()
-  return Database.of({
+  const primaryReads: Reads = {
     read,
     readList: <Row extends object>(text: string, parameters: ReadonlyArray<unknown>, prepared: boolean) =>
       shared(keyOf(text, parameters), rowsOf(lists, text, parameters, prepared)) as Effect.Effect<
@@ -199,7 +250,11 @@ const make = Effect.fnUntraced(function* (config: DatabaseConfig) {
       Effect.map(
         gatheredReads((keys) => read<Row>(text, [keys])),
         (one) => (key) => Effect.map(one(key), Option.fromUndefinedOr)
-      ),
+      )
+  }
+  return Database.of({
+    ...primaryReads,
+    ...(yield* makeReplicas(readAddress, config, primaryReads)),
     sql,
     attempt: (effect) => within(known(healed(effect)), late(patience)),
     transaction: (effect) => within(transactionOf(effect), late(patience)),
@@ -207,14 +262,13 @@ const make = Effect.fnUntraced(function* (config: DatabaseConfig) {
       withinLong(transactionOf(Effect.andThen(sql.unsafe(forLongWork), effect)), late(longPatience)),
     stream: <Row extends object>(text: string, parameters?: ReadonlyArray<unknown>) =>
       Stream.unwrap(
-        Effect.map(
-          PgConnection.make({ ...common, startupParameters: { ...settings, statement_timeout: "0" } }),
-          (connection) => connection.stream(text, parameters)
+        Effect.map(openSession(common, { ...settings, statement_timeout: "0" }), (connection) =>
+          connection.stream(text, parameters)
         )
       ).pipe(
         Stream.map((row) => row as object as Row),
         Stream.catch((error) => Stream.fromEffect(known(Effect.fail(error))))
       ),
-    connection: { ...common, startupParameters: settings }
+    connect: openSession(common, settings)
   })
 }, Effect.orDie)

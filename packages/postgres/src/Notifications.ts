@@ -1,4 +1,3 @@
-import { PgConnection } from "@effect/sql-pg"
 import { Context, Deferred, Effect, Layer, PubSub, Queue, Schedule, Stream } from "effect"
 import { advisoryLockClasses } from "./AdvisoryLocks.ts"
 import { Database } from "./Database.ts"
@@ -32,6 +31,22 @@ const pause = 250
  */
 const settling = 2 * pause
 
+/** How often the connection is queried, which renews the lease, in milliseconds. */
+const renewal = 500
+
+/**
+ * How long the lease lasts after the start of the query that renewed it, in milliseconds. PostgreSQL sends announcements before the results of later
+ * queries, so nothing announced before that query is still to come. Announcements wait 2 seconds for a process that does not acknowledge
+ * them, so a process that wakes later than that has lost its lease.
+ */
+const lease = 1500
+
+/** Gives announcements that were received with a result time to take effect. */
+const effective = "10 millis"
+
+/** Two clocks, in milliseconds: a suspended machine stops the first, and an operator can move the second. */
+const times = () => ({ monotonic: performance.now(), system: Date.now() })
+
 const missed: Received = { channel: "*", notice: { _tag: "Missed" } }
 
 /**
@@ -43,8 +58,13 @@ export class Notifications extends Context.Service<
   {
     /** Everything from the moment of subscription. */
     readonly stream: (channel: NotificationChannel) => Stream.Stream<Notice>
-    /** Whether announcements are being received now. */
+    /**
+     * Whether announcements are being received now. After this process was frozen, false until it has received those that it missed: it
+     * holds a lease that is shorter than the time for which announcements wait for it (DATABASE-6).
+     */
     readonly live: Effect.Effect<boolean>
+    /** If this process was frozen: waits until it has received what it missed, at most a second. Whether it has. */
+    readonly caughtUp: Effect.Effect<boolean>
     /**
      * Whether every process can be assumed to receive announcements. While the connection is lost, and shortly after, false is returned
      * after at most a second: until the connection is back and the other processes, which read everything again when they
@@ -63,25 +83,36 @@ export class Notifications extends Context.Service<
     Effect.gen(function* () {
       const database = yield* Database
       const received = yield* PubSub.unbounded<Received>()
-      const state = { live: false, settledAt: 0 }
-      const isSettled = Effect.sync(() => state.live && performance.now() >= state.settledAt)
+      const state = { live: false, settledAt: 0, renewed: { monotonic: 0, system: 0 }, stalled: false }
+      const holdsLease = () => {
+        const { monotonic, system } = times()
+        return monotonic - state.renewed.monotonic < lease && Math.abs(system - state.renewed.system) < lease
+      }
+      const isLive = () => state.live && holdsLease()
+      const isSettled = Effect.sync(() => isLive() && performance.now() >= state.settledAt)
       const tried = yield* Deferred.make<void>()
 
       const session = Effect.gen(function* () {
-        const connection = yield* PgConnection.make(database.connection)
+        const connection = yield* database.connect
         const pinned = yield* connection.pin
         const queues = yield* Effect.forEach(channels, (channel) =>
           Effect.map(pinned.listen(channel), (queue) => [channel, queue] as const)
         )
-        yield* pinned.query(`SELECT pg_advisory_lock_shared(${advisoryLockClasses.listeners}, 0)`)
+        const renew = (query: string) =>
+          Effect.suspend(() => {
+            const renewed = times()
+            return Effect.map(Effect.andThen(pinned.query(query), Effect.sleep(effective)), () => {
+              state.renewed = renewed
+              state.stalled = false
+            })
+          })
+        yield* renew(`SELECT pg_advisory_lock_shared(${advisoryLockClasses.listeners}, 0)`)
         state.live = true
         if (state.settledAt > 0) state.settledAt = performance.now() + settling
         Deferred.doneUnsafe(tried, Effect.void)
         PubSub.publishUnsafe(received, missed)
         // Queries the connection, to notice a peer that disappeared without closing it.
-        const alive = pinned
-          .query("SELECT 1")
-          .pipe(Effect.timeout("5 seconds"), Effect.delay("5 seconds"), Effect.forever)
+        const alive = renew("SELECT 1").pipe(Effect.timeout("5 seconds"), Effect.delay(renewal), Effect.forever)
         const pumps = queues.map(([channel, queue]) =>
           Queue.take(queue).pipe(
             Effect.map(({ payload }) =>
@@ -119,7 +150,20 @@ export class Notifications extends Context.Service<
             Stream.filter((each) => each.channel === channel || each.channel === "*"),
             Stream.map(({ notice }) => notice)
           ),
-        live: Effect.sync(() => state.live),
+        live: Effect.sync(isLive),
+        caughtUp: Effect.suspend(() =>
+          !state.live || state.stalled || holdsLease()
+            ? Effect.succeed(false)
+            : Effect.sync(() => holdsLease() || !state.live).pipe(
+                Effect.repeat({ until: (ended) => ended, schedule: Schedule.spaced("10 millis") }),
+                Effect.timeoutOption("1 second"),
+                Effect.map(() => {
+                  // A database that is silent: the next callers do not wait for it.
+                  state.stalled = !holdsLease()
+                  return !state.stalled
+                })
+              )
+        ),
         settled: Effect.flatMap(isSettled, (settled) =>
           settled
             ? Effect.succeed(true)

@@ -11,6 +11,7 @@ import { PostgresSimulatedChain } from "./chain/PostgresSimulatedChain.ts"
 import { PostgresMarketClock } from "./clock/PostgresMarketClock.ts"
 import type { DatabaseConfig } from "./Database.ts"
 import { Database } from "./Database.ts"
+import { checkServer } from "./connect/checkServer.ts"
 import { PostgresDomainStore } from "./domains/PostgresDomainStore.ts"
 import { PostgresAppealStore } from "./moderation/PostgresAppealStore.ts"
 import { PostgresReportStore } from "./moderation/PostgresReportStore.ts"
@@ -20,6 +21,7 @@ import { PostgresStoreHealth } from "./health/PostgresStoreHealth.ts"
 import { PostgresExportStore } from "./identity/PostgresExportStore.ts"
 import { IdentityAnnouncements } from "./identity/IdentityChanges.ts"
 import { PostgresIdentityStore } from "./identity/PostgresIdentityStore.ts"
+import { PostgresImageStore } from "./images/PostgresImageStore.ts"
 import { PostgresLeaseStore } from "./jobs/PostgresLeaseStore.ts"
 import { PostgresActivationStore } from "./licenses/PostgresActivationStore.ts"
 import { PostgresListingStore } from "./listings/PostgresListingStore.ts"
@@ -49,12 +51,13 @@ const migrateAs = (ownerUrl: Redacted.Redacted, role: string) =>
 /** The database, with its schema brought up to date before any other use. */
 const migrated = (config: DatabaseConfig) =>
   Layer.effectDiscard(
-    Effect.andThen(
-      config.ownerUrl === undefined
+    Effect.gen(function* () {
+      yield* checkServer
+      yield* config.ownerUrl === undefined
         ? migrate
-        : migrateAs(config.ownerUrl, decodeURIComponent(new URL(Redacted.value(config.url)).username)),
-      config.warnOfSuperuser === true ? warnOfSuperuser : Effect.void
-    )
+        : migrateAs(config.ownerUrl, decodeURIComponent(new URL(Redacted.value(config.url)).username))
+      if (config.warnOfSuperuser === true) yield* warnOfSuperuser
+    })
   ).pipe(Layer.provideMerge(Database.layer(config)))
 
 const stores = Layer.mergeAll(
@@ -74,6 +77,7 @@ const stores = Layer.mergeAll(
   PostgresExportStore.layer,
   PostgresForeignAssetStore.layer,
   PostgresIdentityStore.layer,
+  PostgresImageStore.layer,
   PostgresLeaseStore.layer,
   PostgresListingStore.layer,
   PostgresNotificationStore.layer,
@@ -91,7 +95,8 @@ const stores = Layer.mergeAll(
   PostgresSweepStore.layer,
   PostgresTreasuryStore.layer,
   PostgresWalletStore.layer,
-  PostgresWebhookStore.layer
+  PostgresWebhookStore.layer,
+  Database.positions
 ).pipe(Layer.provide(IdentityAnnouncements.layer))
 
 /**

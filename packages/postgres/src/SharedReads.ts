@@ -2,6 +2,12 @@ import type { Batcher } from "@agent-marketplace/core/batching/Batcher"
 import { unsafeBatcher } from "@agent-marketplace/core/batching/Batcher"
 import { Effect, Result } from "effect"
 
+/** The text that identifies a read: two reads that differ have different texts. */
+export const keyOf = (text: string, parameters: ReadonlyArray<unknown>): string =>
+  JSON.stringify([text, parameters], (_, value: unknown) =>
+    typeof value === "bigint" ? { bigint: String(value) } : value
+  )
+
 /**
  * Reads that many callers request concurrently. Requests that arrive while the same read is running share the next one, so that a read runs
  * once at a time however often it is requested, and no request gets a result that was read before the request was made.

@@ -1,10 +1,14 @@
+import { availableParallelism } from "node:os"
 import type { FixedRates } from "@agent-marketplace/core/money/ExchangeRates"
 import { equalRates } from "@agent-marketplace/core/money/ExchangeRates"
 import { Usdt } from "@agent-marketplace/core/money/Usdt"
 import { Redacted, Result } from "effect"
 import { isIP } from "node:net"
+import { join } from "node:path"
+import { databaseUrl, readDatabaseUrl } from "./DatabaseUrls.ts"
 import type { BlobsConfiguration } from "./BlobsConfiguration.ts"
 import { blobsWithStorage, readBlobs } from "./BlobsConfiguration.ts"
+import { readExportHeaders } from "./readExportHeaders.ts"
 import type { NotificationsConfiguration } from "./NotificationsConfiguration.ts"
 import { noNotifications, readNotifications } from "./NotificationsConfiguration.ts"
 import type { ScreeningConfiguration } from "./ScreeningConfiguration.ts"
@@ -24,14 +28,20 @@ export interface Configuration {
   readonly corsOrigins: "*" | "none" | ReadonlyArray<string>
   /** Undefined: an embedded PostgreSQL in `dataDir` (CONFIG-3). */
   readonly databaseUrl: Redacted.Redacted | undefined
+  /** The replicas that serve reads (CONFIG-14). */
+  readonly readDatabaseUrl: Redacted.Redacted | undefined
   readonly dataDir: string
   /** Accepts a data folder of another origin (CONFIG-24). */
   readonly adoptData: boolean
   /** Memory loses everything with the process (CONFIG-4). */
-  readonly storage: "postgres" | "memory"
+  readonly storage: "postgres" | "memory" | "sqlite"
+  /** The file of `STORAGE=sqlite` (CONFIG-28). */
+  readonly sqliteFile: string
   /** Undefined: made once and kept in `dataDir` (CONFIG-5). */
   readonly adminToken: Redacted.Redacted | undefined
   readonly signup: "open" | "admin"
+  /** Whether the server offers the demonstration shop: never with real money, in production or to other machines (CONFIG-27). */
+  readonly demo: boolean
   readonly listingReview: "manual" | "auto"
   readonly rateLimits: "on" | "off"
   readonly redisUrl: Redacted.Redacted | undefined
@@ -74,9 +84,13 @@ export interface Configuration {
   /** Where a worker answers `/metrics` and `/healthz`; undefined: nowhere. */
   readonly metricsPort: number | undefined
   readonly metricsToken: Redacted.Redacted | undefined
-  /** Where spans are exported to; undefined: nowhere (CONFIG-18). */
+  /** Where traces, metrics and logs are exported to; undefined: nowhere (CONFIG-18). */
   readonly otlpEndpoint: string | undefined
+  /** Headers of these exports; their values are credentials. */
+  readonly otlpHeaders: Readonly<Record<string, Redacted.Redacted>>
   readonly trustedProxies: ReadonlyArray<string>
+  /** How many server processes share the port (CONFIG-15). */
+  readonly processes: number
   readonly logLevel: "Trace" | "Debug" | "Info" | "Warn" | "Error" | "Fatal" | "None"
   readonly logFormat: "pretty" | "json"
   readonly production: boolean
@@ -128,6 +142,18 @@ const secret =
       ? Result.succeed(Redacted.make(value))
       : Result.fail(`must have at least ${minLength} characters`)
 
+/** The connections of more processes would exceed those of the embedded database. */
+const mostOnEmbedded = 6
+
+const processes =
+  (env: Readonly<Record<string, string | undefined>>): Read<number> =>
+  (value) => {
+    const most = (env["DATABASE_URL"] ?? "").trim() === "" ? mostOnEmbedded : 64
+    return value === "auto"
+      ? Result.succeed(Math.min(availableParallelism(), most))
+      : Result.mapError(integer(1, most)(value), (rule) => `${rule}, or auto`)
+  }
+
 const signingKey: Read<SigningSeed> = (value) => {
   const seed = parseSigningSeed(value)
   return seed === undefined ? Result.fail(signingSeedRule) : Result.succeed(seed)
@@ -135,6 +161,9 @@ const signingKey: Read<SigningSeed> = (value) => {
 
 const text: Read<string> = (value) =>
   value.includes("\0") || value.length > 4096 ? Result.fail("must be at most 4096 characters") : Result.succeed(value)
+
+const path: Read<string> = (value) =>
+  value.endsWith("/") ? Result.fail("must be the path of a file, not of a folder") : text(value)
 
 const host: Read<string> = (value) =>
   /^[\w.:-]+$/.test(value) && URL.canParse(`http://${value.includes(":") ? `[${value}]` : value}`)
@@ -162,6 +191,31 @@ const boolean: Read<boolean> = (value) =>
     : value === "false" || value === "0"
       ? Result.succeed(false)
       : Result.fail("must be true or false")
+
+const isLoopback = (name: string): boolean => /^(?:localhost|127(?:\.\d{1,3}){3}|\[?::1\]?)$/i.test(name)
+
+interface DemoConditions extends Pick<
+  Configuration,
+  "baseUrl" | "databaseUrl" | "host" | "processes" | "production" | "signup" | "worker"
+> {
+  readonly chain: "simulated" | "tron"
+}
+
+/** Why `DEMO=true` is refused; undefined where it is allowed (CONFIG-27). */
+const demoFault = ({ baseUrl, chain, host, processes, production, worker }: DemoConditions): string | undefined => {
+  if (chain === "tron") return "DEMO must not be true with CHAIN=tron: the demonstration pays with simulated money"
+  if (production) return "DEMO must not be true in production"
+  if (worker === "external") return "DEMO must not be true with WORKER=external: this process makes the demonstration"
+  if (processes > 1)
+    return "DEMO must not be true with PROCESSES above 1: only the process that printed the link knows it"
+  return isLoopback(host) && (baseUrl === undefined || isLoopback(new URL(baseUrl).hostname))
+    ? undefined
+    : "DEMO must not be true with a HOST or BASE_URL that other machines reach"
+}
+
+/** Without `DEMO`, only a market of its own, in a database that the server made, offers the demonstration (CONFIG-27). */
+const demoByDefault = (conditions: DemoConditions): boolean =>
+  conditions.databaseUrl === undefined && conditions.signup === "open" && demoFault(conditions) === undefined
 
 const addresses: Read<ReadonlyArray<string>> = (value) => {
   const all = value
@@ -234,15 +288,17 @@ export const readConfiguration = (
   const worker = withDefault("WORKER", oneOf("embedded", "external"), "embedded")
   const chain = withDefault("CHAIN", oneOf("simulated", "tron"), "simulated")
 
-  const configuration: Configuration = {
+  const read: Omit<Configuration, "demo"> = {
     port: withDefault("PORT", integer(0, 65535), 3000),
     host: withDefault("HOST", host, "127.0.0.1"),
     baseUrl: optional("BASE_URL", publicUrl),
     corsOrigins: withDefault("CORS_ORIGINS", corsOrigins, "*"),
-    databaseUrl: optional("DATABASE_URL", secretUrl("postgres:", "postgresql:")),
+    databaseUrl: optional("DATABASE_URL", databaseUrl),
+    readDatabaseUrl: reader === "server" ? optional("READ_DATABASE_URL", readDatabaseUrl) : undefined,
     dataDir: withDefault("DATA_DIR", text, "./data"),
     adoptData: withDefault("DATA_DIR_ADOPT", boolean, false),
-    storage: withDefault("STORAGE", oneOf("postgres", "memory"), "postgres"),
+    storage: withDefault("STORAGE", oneOf("postgres", "memory", "sqlite"), "postgres"),
+    sqliteFile: optional("SQLITE_FILE", path) ?? join(withDefault("DATA_DIR", text, "./data"), "market.sqlite"),
     adminToken: optional("ADMIN_TOKEN", secret(32)),
     signup: withDefault("SIGNUP", oneOf("open", "admin"), "open"),
     listingReview: withDefault("LISTING_REVIEW", oneOf("manual", "auto"), "manual"),
@@ -282,25 +338,44 @@ export const readConfiguration = (
     metricsPort: optional("METRICS_PORT", integer(0, 65535)),
     metricsToken: optional("METRICS_TOKEN", secret(1)),
     otlpEndpoint: optional("OTEL_EXPORTER_OTLP_ENDPOINT", url("http:", "https:")),
+    otlpHeaders: withDefault("OTEL_EXPORTER_OTLP_HEADERS", readExportHeaders, {}),
     trustedProxies: withDefault("TRUSTED_PROXIES", addresses, []),
+    processes: withDefault("PROCESSES", processes(env), 1),
     logLevel: withDefault("LOG_LEVEL", level, "Info"),
     logFormat: withDefault("LOG_FORMAT", oneOf("pretty", "json"), production ? "json" : "pretty"),
     production
   }
+  const conditions = { ...read, chain }
+  const demo = reader === "server" && withDefault("DEMO", boolean, demoByDefault(conditions))
+  const configuration: Configuration = { ...read, demo }
+  const refused = demo ? demoFault(conditions) : undefined
+  if (refused !== undefined) faults.push(refused)
   if (reader !== "server" && !faults.some((fault) => fault.startsWith("DATABASE_URL"))) {
     const who = reader === "worker" ? "a worker" : "an operator's command"
     if (configuration.databaseUrl === undefined) faults.push(`DATABASE_URL must be set for ${who}`)
-    if (configuration.storage === "memory") faults.push(`STORAGE must be postgres for ${who}`)
+    if (configuration.storage !== "postgres") faults.push(`STORAGE must be postgres for ${who}`)
   }
-  if (reader === "server" && worker === "external" && configuration.storage === "memory")
-    faults.push("WORKER must be embedded with STORAGE=memory: no other process can see its data")
+  if (
+    configuration.readDatabaseUrl !== undefined &&
+    (configuration.storage !== "postgres" || configuration.databaseUrl === undefined)
+  )
+    faults.push("READ_DATABASE_URL must be set only with DATABASE_URL, whose replicas it names, and STORAGE=postgres")
+  if (configuration.storage !== "postgres") {
+    const alone = `with STORAGE=${configuration.storage}: no other process can see its data`
+    if (reader === "server" && worker === "external") faults.push(`WORKER must be embedded ${alone}`)
+    if (configuration.processes > 1) faults.push(`PROCESSES must be 1 ${alone}`)
+  }
+  if (configuration.storage !== "sqlite" && (env["SQLITE_FILE"] ?? "").trim() !== "")
+    faults.push("STORAGE must be sqlite with SQLITE_FILE")
+  if (configuration.storage === "sqlite" && configuration.databaseUrl !== undefined && reader === "server")
+    faults.push("DATABASE_URL must not be set with STORAGE=sqlite: the market uses one of them")
   if (configuration.storage === "memory" && configuration.blobs._tag !== "Storage")
     faults.push("BLOBS must not be folder or s3 with STORAGE=memory: nothing would refer to the bytes after a restart")
   if (configuration.withdrawalFee === "auto" && configuration.trxRate === null)
     faults.push("TRX_USDT_RATE must be set with WITHDRAWAL_FEE=auto")
   if (chain === "tron" && configuration.testClock) faults.push("TEST_CLOCK must not be set with CHAIN=tron")
   if (chain === "tron" && configuration.storage === "memory" && reader === "server")
-    faults.push("STORAGE must be postgres with CHAIN=tron: money must outlive the process")
+    faults.push("STORAGE must be postgres or sqlite with CHAIN=tron: money must outlive the process")
   if (
     production &&
     reader !== "operator" &&

@@ -15,7 +15,8 @@ const fileName = "signing-key"
 
 /** Whether the key is kept in the data folder. */
 export const keepsSigningKey = ({ adminToken, databaseUrl, signingKey, storage }: Settings): boolean =>
-  signingKey === undefined && storage === "postgres" && (databaseUrl === undefined || adminToken === undefined)
+  signingKey === undefined &&
+  (storage === "sqlite" || (storage === "postgres" && (databaseUrl === undefined || adminToken === undefined)))
 
 /**
  * The seed of the market's signing key (CONFIG-16): `MARKET_SIGNING_KEY`, else one for the lifetime of the data. Processes that share a

@@ -23,6 +23,7 @@ export const marketConfig = (
   listingReview: configuration.listingReview,
   soulContent: configuration.soulContent,
   baseUrl,
+  consoleUrl: `${baseUrl}/console`,
   secret: derivedSecret(adminToken, "activity-feed")
 })
 

@@ -1,3 +1,4 @@
+import { UnsuitableStore } from "@agent-marketplace/core/errors/UnsuitableStore"
 import { SigningKeyRetired } from "@agent-marketplace/core/signing/MarketKeys"
 import { NodeRuntime } from "@effect/platform-node"
 import { Cause, Effect, Exit, Layer, Option, Result } from "effect"
@@ -17,6 +18,8 @@ const errorCodeOf = (error: unknown): unknown =>
 /** The failures of a start that an operator meets most often, each in one line; undefined for every other. */
 const sentenceOf = (error: unknown): string | undefined => {
   if (typeof error !== "object" || error === null || !("_tag" in error)) return undefined
+  if (error._tag === "StoreUnavailable" && "cause" in error && error.cause instanceof UnsuitableStore)
+    return error.cause.message
   if (error._tag === "StoreUnavailable")
     return "The database cannot be reached, or refuses the login: check DATABASE_URL."
   if (error instanceof DataFolderRefused || error instanceof SigningKeyRetired) return error.message

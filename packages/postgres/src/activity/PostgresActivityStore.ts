@@ -120,7 +120,7 @@ export const PostgresActivityStore: { readonly layer: Layer.Layer<ActivityStore,
   layer: Layer.effect(
     ActivityStore,
     Effect.gen(function* () {
-      const { read } = yield* Database
+      const { read, replica } = yield* Database
       const clock = yield* MarketClock
       return {
         happened: (after, upTo) =>
@@ -132,7 +132,12 @@ export const PostgresActivityStore: { readonly layer: Layer.Layer<ActivityStore,
           const now = yield* clock.now
           const start = now - Timestamp.day
           const firstWhole = start - (start % minute) + minute
-          const [row] = yield* read<FeedRow>(recent, [limit, date(start), date(firstWhole), date(now - Timestamp.hour)])
+          const [row] = yield* replica.read<FeedRow>(recent, [
+            limit,
+            date(start),
+            date(firstWhole),
+            date(now - Timestamp.hour)
+          ])
           if (row === undefined) return yield* Effect.die("the query of the feed returned no row")
           return {
             events: (row.events ?? []).flatMap(feedEventsOf).slice(0, limit),

@@ -1,5 +1,5 @@
 import type { OperatorAction } from "@agent-marketplace/core/admin/OperatorAction"
-import type { PgClient } from "@effect/sql-pg"
+import type { SqlClient } from "effect/sql/SqlClient"
 import { Effect } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
 import { date } from "../Row.ts"
@@ -18,8 +18,5 @@ const actionsJson = (actions: ReadonlyArray<OperatorAction>): string =>
   JSON.stringify(actions.map(({ at, requestId, ...action }) => ({ ...action, at: date(at), request_id: requestId })))
 
 /** Appends to the operator's log, in the current transaction. */
-export const appendActions = (
-  sql: PgClient.PgClient,
-  actions: ReadonlyArray<OperatorAction>
-): Effect.Effect<void, SqlError> =>
+export const appendActions = (sql: SqlClient, actions: ReadonlyArray<OperatorAction>): Effect.Effect<void, SqlError> =>
   actions.length === 0 ? Effect.void : Effect.asVoid(sql.unsafe(insertActions("$1"), [actionsJson(actions)]))

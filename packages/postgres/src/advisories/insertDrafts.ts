@@ -1,5 +1,5 @@
 import type { AdvisoryDraft } from "@agent-marketplace/core/advisories/Advisory"
-import type { PgClient } from "@effect/sql-pg"
+import type { SqlClient } from "effect/sql/SqlClient"
 import { Effect } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
 
@@ -11,10 +11,7 @@ const insert = `
     action text)`
 
 /** Records drafts of advisories, in the current transaction. */
-export const insertDrafts = (
-  sql: PgClient.PgClient,
-  drafts: ReadonlyArray<AdvisoryDraft>
-): Effect.Effect<void, SqlError> =>
+export const insertDrafts = (sql: SqlClient, drafts: ReadonlyArray<AdvisoryDraft>): Effect.Effect<void, SqlError> =>
   drafts.length === 0
     ? Effect.void
     : Effect.asVoid(

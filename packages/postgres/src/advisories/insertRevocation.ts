@@ -1,6 +1,6 @@
 import type { RevocationDraft } from "@agent-marketplace/core/advisories/Revocation"
 import { newRevocation } from "@agent-marketplace/core/advisories/Revocation"
-import type { PgClient } from "@effect/sql-pg"
+import type { SqlClient } from "effect/sql/SqlClient"
 import { Effect } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
 import { revocationColumns } from "./RevocationRow.ts"
@@ -15,5 +15,5 @@ const insert = `
     refunded int, amount bigint, covered bigint, rejected int, finished_at timestamptz)`
 
 /** Records a revocation, in the current transaction. */
-export const insertRevocation = (sql: PgClient.PgClient, draft: RevocationDraft): Effect.Effect<void, SqlError> =>
+export const insertRevocation = (sql: SqlClient, draft: RevocationDraft): Effect.Effect<void, SqlError> =>
   Effect.asVoid(sql.unsafe(insert, [JSON.stringify(revocationColumns.write(newRevocation(draft)))]))

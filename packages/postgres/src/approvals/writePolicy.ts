@@ -3,7 +3,7 @@ import { defaultPolicy } from "@agent-marketplace/core/approvals/SpendingPolicy"
 import type { SpendingPolicy } from "@agent-marketplace/core/approvals/SpendingPolicy"
 import { Timestamp } from "@agent-marketplace/core/clock/Timestamp"
 import type { AccountId, AgentId } from "@agent-marketplace/core/ids/Ids"
-import type { PgClient } from "@effect/sql-pg"
+import type { SqlClient } from "effect/sql/SqlClient"
 import type { Result } from "effect"
 import { Effect } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
@@ -26,7 +26,7 @@ const write = `
 
 /** Stores the policy of the account or agent. */
 export const writePolicy = (
-  sql: PgClient.PgClient,
+  sql: SqlClient,
   subject: AccountId | AgentId,
   policy: SpendingPolicy
 ): Effect.Effect<void, SqlError> =>
@@ -40,7 +40,7 @@ const lock = `SELECT policy FROM policies WHERE subject_id = $1::text FOR UPDATE
 
 /** See `ApprovalStore.changePolicy`; in the current transaction. */
 export const changePolicy = Effect.fnUntraced(function* <E>(
-  sql: PgClient.PgClient,
+  sql: SqlClient,
   subject: AccountId | AgentId,
   rule: (policy: SpendingPolicy) => Result.Result<SpendingPolicy, E>
 ): Effect.fn.Return<SpendingPolicy, SqlError | E> {

@@ -1,7 +1,7 @@
 import { BlobRemoved } from "@agent-marketplace/core/blobs/BlobRegistry"
 import type { Sha256 } from "@agent-marketplace/core/blobs/Sha256"
 import { StoreUnavailable } from "@agent-marketplace/core/errors/MarketError"
-import type { PgClient } from "@effect/sql-pg"
+import type { SqlClient } from "effect/sql/SqlClient"
 import { Effect } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
 
@@ -16,7 +16,7 @@ const refer = `
  * that it may be removed, or was purged: the upload must be repeated.
  */
 export const referBlobs = Effect.fnUntraced(function* (
-  sql: PgClient.PgClient,
+  sql: SqlClient,
   owner: string,
   blobs: ReadonlyArray<Sha256>
 ): Effect.fn.Return<void, StoreUnavailable | SqlError> {
@@ -39,7 +39,7 @@ const makeDue = `
  * that they are removed within minutes if the process stops after the commit (PURGE-2, PURGE-3).
  */
 export const dropBlobReferences = Effect.fnUntraced(function* (
-  sql: PgClient.PgClient,
+  sql: SqlClient,
   owners: ReadonlyArray<string>
 ): Effect.fn.Return<void, SqlError> {
   const dropped = yield* sql.unsafe<{ readonly sha256: Sha256 }>(dropReferences, [owners])

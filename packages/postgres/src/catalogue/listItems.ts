@@ -91,7 +91,7 @@ interface Listed {
  * accepted: a search that contains no word finds nothing, a blank search is ignored.
  */
 export const listItems = (
-  { readList }: Database["Service"],
+  { readList }: Pick<Database["Service"], "readList">,
   filter: CatalogueFilter,
   shown: Shown
 ): Effect.Effect<Listed, StoreUnavailable> => {

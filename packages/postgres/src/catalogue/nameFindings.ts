@@ -4,7 +4,7 @@ import type { ClaimedName, NameFindings } from "@agent-marketplace/core/names/Na
 import { isWithinOne, popularSales } from "@agent-marketplace/core/names/NameFindings"
 import { nameKeys } from "@agent-marketplace/core/names/Skeleton"
 import type { NamedItem, Namesakes } from "@agent-marketplace/core/releases/ReleaseStore"
-import type { PgClient } from "@effect/sql-pg"
+import type { SqlClient } from "effect/sql/SqlClient"
 import { Effect } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
 import { advisoryLockClasses } from "../AdvisoryLocks.ts"
@@ -76,7 +76,7 @@ interface FoundRow {
  * that claim a name with one of its keys wait.
  */
 export const nameFindings = Effect.fnUntraced(function* (
-  sql: PgClient.PgClient,
+  sql: SqlClient,
   { creatorId, name }: ClaimedName
 ): Effect.fn.Return<NameFindings, SqlError> {
   const { keys, skeleton } = nameKeys(name, null)

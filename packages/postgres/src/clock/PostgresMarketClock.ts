@@ -55,11 +55,18 @@ export const PostgresMarketClock: {
           error: (after - before) / 2
         })
       })
-      const now = Effect.sync(() => {
+      const sync = Effect.ignore(oneAtATime.withPermit(read))
+      const measured = Effect.sync(() => {
         const offset = state.reading?.offset ?? 0
         state.last = Math.max(state.last, Math.floor(performance.now() + offset))
         return state.last
       })
+      /** A process that was frozen may have missed that the time was moved (DATABASE-6). */
+      const now = Effect.flatMap(notifications.live, (live) =>
+        live
+          ? measured
+          : Effect.flatMap(notifications.caughtUp, (caughtUp) => (caughtUp ? Effect.andThen(sync, measured) : measured))
+      )
 
       /** Exact, whatever the error of the readings before and after. */
       const jump = (millis: number) => {
@@ -67,7 +74,6 @@ export const PostgresMarketClock: {
         state.last += millis
       }
 
-      const sync = Effect.ignore(oneAtATime.withPermit(read))
       const receive = (notice: Notice) =>
         Effect.map(sync, () => (notice._tag === "Announced" ? acknowledgements.acknowledge(notice.payload) : undefined))
       // Subscribed before the first reading, so that no announcement is missed between the two.

@@ -3,7 +3,7 @@ import { domainLimit, domainStatuses, superseded } from "@agent-marketplace/core
 import { DomainStore } from "@agent-marketplace/core/domains/DomainStore"
 import { Conflict } from "@agent-marketplace/core/errors/MarketError"
 import type { AccountId } from "@agent-marketplace/core/ids/Ids"
-import type { PgClient } from "@effect/sql-pg"
+import type { SqlClient } from "effect/sql/SqlClient"
 import { Effect, Layer, Option } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
 import type { Row } from "../Columns.ts"
@@ -69,7 +69,7 @@ const verified = `
 
 const parameter = (domain: Domain): string => JSON.stringify(domainColumns.write(domain))
 
-type Sql = PgClient.PgClient
+type Sql = SqlClient
 
 const settle = Effect.fnUntraced(function* (
   sql: Sql,

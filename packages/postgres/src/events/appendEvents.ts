@@ -1,5 +1,5 @@
 import type { MarketEvent } from "@agent-marketplace/core/events/MarketEvent"
-import type { PgClient } from "@effect/sql-pg"
+import type { SqlClient } from "effect/sql/SqlClient"
 import { Effect } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
 
@@ -30,8 +30,5 @@ export const eventsJson = (events: ReadonlyArray<MarketEvent>): string =>
  * Appends to the log, in the current transaction. The caller calls `Notifications.hint("events")` once it has
  * committed.
  */
-export const appendEvents = (
-  sql: PgClient.PgClient,
-  events: ReadonlyArray<MarketEvent>
-): Effect.Effect<void, SqlError> =>
+export const appendEvents = (sql: SqlClient, events: ReadonlyArray<MarketEvent>): Effect.Effect<void, SqlError> =>
   events.length === 0 ? Effect.void : Effect.asVoid(sql.unsafe(insertEvents("$1"), [eventsJson(events)]))

@@ -4,7 +4,7 @@ import type { Tier } from "@agent-marketplace/core/identity/Account"
 import { checkQuota, quotaOf } from "@agent-marketplace/core/identity/Quotas"
 import type { Quotas } from "@agent-marketplace/core/identity/Quotas"
 import type { AccountId } from "@agent-marketplace/core/ids/Ids"
-import type { PgClient } from "@effect/sql-pg"
+import type { SqlClient } from "effect/sql/SqlClient"
 import { Effect } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
 import type { FrozenColumns } from "./IdentityRow.ts"
@@ -46,7 +46,7 @@ export interface RecordOwner extends OwnerRow {
 
 /** Locks the account and fails if it is frozen; undefined if there is no such account. */
 export const lockOwner = Effect.fnUntraced(function* (
-  sql: PgClient.PgClient,
+  sql: SqlClient,
   id: AccountId
 ): Effect.fn.Return<RecordOwner | undefined, AccountFrozen | SqlError> {
   const [row] = yield* sql.unsafe<OwnerRow>(lock, [id])
@@ -60,7 +60,7 @@ type Counted = keyof typeof liveRecords & QuotaName
 
 /** Fails if `added` more records, or bytes, would exceed the quota (QUOTA-1). Runs in a statement after the lock, so that it sees all of them. */
 export const admitRecord = Effect.fnUntraced(function* (
-  sql: PgClient.PgClient,
+  sql: SqlClient,
   owner: RecordOwner | undefined,
   quota: Counted,
   added = 1

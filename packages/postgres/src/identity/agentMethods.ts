@@ -4,7 +4,7 @@ import type { MarketEvent } from "@agent-marketplace/core/events/MarketEvent"
 import type { Agent } from "@agent-marketplace/core/identity/Agent"
 import type { IdentityStore } from "@agent-marketplace/core/identity/IdentityStore"
 import type { AccountId, AgentId, KeyId } from "@agent-marketplace/core/ids/Ids"
-import type { PgClient } from "@effect/sql-pg"
+import type { SqlClient } from "effect/sql/SqlClient"
 import { Effect, Option } from "effect"
 import { writePolicy } from "../approvals/writePolicy.ts"
 import type { Database } from "../Database.ts"
@@ -38,7 +38,7 @@ const claimKeys = `
 
 /** Stores a new agent, without checks. */
 export const insertAgent = (
-  sql: PgClient.PgClient,
+  sql: SqlClient,
   { createdAt, id, name, ownerId, source }: Agent,
   claimCodeHash: string | null
 ) => sql.unsafe(create, [id, name, ownerId, date(createdAt), source, claimCodeHash])

@@ -1,6 +1,6 @@
 import { InvalidApiKey } from "@agent-marketplace/core/errors/MarketError"
 import type { KeyId } from "@agent-marketplace/core/ids/Ids"
-import type { PgClient } from "@effect/sql-pg"
+import type { SqlClient } from "effect/sql/SqlClient"
 import { Effect } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
 
@@ -18,7 +18,7 @@ const ended = new InvalidApiKey({ reason: "invalid" })
  * the key before the current transaction ends. Locks are taken in the order account, agent, keys.
  */
 export const stillActive = Effect.fnUntraced(function* (
-  sql: PgClient.PgClient,
+  sql: SqlClient,
   by: KeyId | null
 ): Effect.fn.Return<void, InvalidApiKey | SqlError> {
   if (by === null) return

@@ -1,7 +1,7 @@
 import type { AccountId } from "@agent-marketplace/core/ids/Ids"
 import type { Listing } from "@agent-marketplace/core/listings/Listing"
 import type { Soul } from "@agent-marketplace/core/souls/Soul"
-import type { PgClient } from "@effect/sql-pg"
+import type { SqlClient } from "effect/sql/SqlClient"
 import { Effect } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
 import type { Row } from "../Columns.ts"
@@ -27,7 +27,7 @@ const update = { souls: updateSouls, listings: updateListings }
 
 /** Locks and updates all souls and listings of the account, in the current transaction. `write` stores those of one batch. */
 export const changeItems = Effect.fnUntraced(function* (
-  sql: PgClient.PgClient,
+  sql: SqlClient,
   id: AccountId,
   changes: ItemChanges,
   write = update

@@ -1,5 +1,5 @@
 import type { AccountId } from "@agent-marketplace/core/ids/Ids"
-import type { PgClient } from "@effect/sql-pg"
+import type { SqlClient } from "effect/sql/SqlClient"
 import { Effect } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
 import type { Row } from "../Columns.ts"
@@ -18,7 +18,7 @@ const someListings = `
 
 /** Withdraws the account's items from the shop or returns them, in the current transaction. */
 export const withholdItems = Effect.fnUntraced(function* (
-  sql: PgClient.PgClient,
+  sql: SqlClient,
   account: AccountId,
   withheld: boolean
 ): Effect.fn.Return<void, SqlError> {

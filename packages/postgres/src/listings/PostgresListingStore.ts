@@ -116,10 +116,10 @@ export const PostgresListingStore: { readonly layer: Layer.Layer<ListingStore, n
     Effect.gen(function* () {
       const database = yield* Database
       const { hint } = yield* Notifications
-      const { longTransaction, read, sql, transaction } = database
+      const { longTransaction, read, replica, sql, transaction } = database
       const skill = {
-        id: yield* database.readEach<SkillRow>(skills("id")),
-        slug: yield* database.readEach<SkillRow>(skills("slug"))
+        id: yield* replica.readEach<SkillRow>(skills("id")),
+        slug: yield* replica.readEach<SkillRow>(skills("slug"))
       }
       const happened = Effect.sync(() => hint("events"))
 
@@ -163,7 +163,7 @@ export const PostgresListingStore: { readonly layer: Layer.Layer<ListingStore, n
             Option.map(({ json }) => json)
           ),
 
-        list: (filter, face, kind) => listItems(database, filter, shownAs(face, kind, filter)),
+        list: (filter, face, kind) => listItems(replica, filter, shownAs(face, kind, filter)),
 
         queue: (status, page) =>
           Effect.map(
@@ -176,19 +176,19 @@ export const PostgresListingStore: { readonly layer: Layer.Layer<ListingStore, n
         putReview: (review) => Effect.tap(transaction(putReview(sql, review)), happened),
 
         listReviews: (listing, page) =>
-          Effect.map(read<ReviewRow & PageRow>(reviews, [...pageParameters(page), listing]), (rows) =>
+          Effect.map(replica.read<ReviewRow & PageRow>(reviews, [...pageParameters(page), listing]), (rows) =>
             pageOf(rows, reviewOf)
           ),
 
         categoryCounts: (categories) =>
           Effect.map(
-            read<{ readonly category: string; readonly items: number }>(categoryCounts, [categories]),
+            replica.read<{ readonly category: string; readonly items: number }>(categoryCounts, [categories]),
             (rows) => new Map(rows.map(({ category, items }) => [category, items]))
           ),
 
-        creators: (ids) => Effect.map(read<CreatorRow>(creators, [ids]), (rows) => rows.map(creatorOf)),
+        creators: (ids) => Effect.map(replica.read<CreatorRow>(creators, [ids]), (rows) => rows.map(creatorOf)),
 
-        itemFacts: (ids) => Effect.map(read<FactsRow>(itemFacts, [ids]), (rows) => rows.map(factsOf)),
+        itemFacts: (ids) => Effect.map(replica.read<FactsRow>(itemFacts, [ids]), (rows) => rows.map(factsOf)),
 
         oldestWaiting: Effect.map(read<{ readonly waiting_since: Time }>(oldestWaiting, []), ([row]) =>
           Option.map(Option.fromUndefinedOr(row), (found) => time(found.waiting_since))

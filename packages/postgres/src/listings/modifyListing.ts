@@ -3,7 +3,7 @@ import type { Listing } from "@agent-marketplace/core/listings/Listing"
 import type { ListingChange } from "@agent-marketplace/core/listings/ListingRules"
 import type { NameFindings } from "@agent-marketplace/core/names/NameFindings"
 import { noFindings } from "@agent-marketplace/core/names/NameFindings"
-import type { PgClient } from "@effect/sql-pg"
+import type { SqlClient } from "effect/sql/SqlClient"
 import { Effect, Option, Result } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
 import { appendActions } from "../admin/appendActions.ts"
@@ -18,7 +18,7 @@ const lock = `SELECT ${listingColumns} FROM listings WHERE id = $1::text FOR NO 
 
 /** See `ListingStore.modify`; in the current transaction. */
 export const modifyListing = Effect.fnUntraced(function* <E>(
-  sql: PgClient.PgClient,
+  sql: SqlClient,
   id: ListingId,
   rule: (listing: Listing, names: NameFindings) => Result.Result<ListingChange, E>,
   claims?: (listing: Listing) => string | null

@@ -1,7 +1,7 @@
 import type { AccountId } from "@agent-marketplace/core/ids/Ids"
 import type { Review } from "@agent-marketplace/core/listings/Review"
 import { reviewPosted } from "@agent-marketplace/core/listings/Review"
-import type { PgClient } from "@effect/sql-pg"
+import type { SqlClient } from "effect/sql/SqlClient"
 import { Effect, Option } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
 import { appendEvents } from "../events/appendEvents.ts"
@@ -49,7 +49,7 @@ const newlyReviewed = `
 
 /** Writes the author's one review and the statistics, in the current transaction; nothing without a live license. */
 export const putReview = Effect.fnUntraced(function* (
-  sql: PgClient.PgClient,
+  sql: SqlClient,
   review: Review
 ): Effect.fn.Return<Option.Option<Review>, SqlError> {
   const [present] = yield* sql.unsafe(lockAuthor, [review.authorId])

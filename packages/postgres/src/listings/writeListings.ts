@@ -4,7 +4,7 @@ import { listingRendering } from "@agent-marketplace/core/listings/ListingFields
 import { ListingJson } from "@agent-marketplace/core/listings/ListingJson"
 import { renderBatch } from "@agent-marketplace/core/listings/ListingStore"
 import { nameKeys } from "@agent-marketplace/core/names/Skeleton"
-import type { PgClient } from "@effect/sql-pg"
+import type { SqlClient } from "effect/sql/SqlClient"
 import { Effect } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
 import { listingCatalogue } from "../catalogue/Catalogue.ts"
@@ -65,31 +65,25 @@ const update = `
 
 /** Stores new listings and their events, in the current transaction. */
 export const insertListings = (
-  sql: PgClient.PgClient,
+  sql: SqlClient,
   listings: ReadonlyArray<Listing>,
   events: ReadonlyArray<MarketEvent>
 ): Effect.Effect<void, SqlError> =>
   Effect.asVoid(sql.unsafe(insert, [JSON.stringify(listings.map(rowOf)), eventsJson(events)]))
 
 /** Stores changed listings, whose rows are locked. */
-export const updateListings = (
-  sql: PgClient.PgClient,
-  listings: ReadonlyArray<Listing>
-): Effect.Effect<void, SqlError> =>
+export const updateListings = (sql: SqlClient, listings: ReadonlyArray<Listing>): Effect.Effect<void, SqlError> =>
   listings.length === 0 ? Effect.void : Effect.asVoid(sql.unsafe(update, [JSON.stringify(listings.map(rowOf))]))
 
 /** As {@link updateListings}, but the lists and searches stay as they are: the caller removes the listings from them. */
-export const rewriteListings = (
-  sql: PgClient.PgClient,
-  listings: ReadonlyArray<Listing>
-): Effect.Effect<void, SqlError> =>
+export const rewriteListings = (sql: SqlClient, listings: ReadonlyArray<Listing>): Effect.Effect<void, SqlError> =>
   listings.length === 0 ? Effect.void : Effect.asVoid(sql.unsafe(rewrite, [JSON.stringify(listings.map(rowOf))]))
 
 const stale = `SELECT ${listingColumns} FROM listings WHERE rendering < ${listingRendering}
   ORDER BY rendering LIMIT ${renderBatch} FOR NO KEY UPDATE SKIP LOCKED`
 
 /** See `ListingStore.renderStale`; in the current transaction. */
-export const renderStaleListings = (sql: PgClient.PgClient): Effect.Effect<boolean, SqlError> =>
+export const renderStaleListings = (sql: SqlClient): Effect.Effect<boolean, SqlError> =>
   Effect.flatMap(sql.unsafe<Row>(stale), (rows) =>
     Effect.as(updateListings(sql, rows.map(listingOf)), rows.length === renderBatch)
   )

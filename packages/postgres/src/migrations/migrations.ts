@@ -44,6 +44,9 @@ import { waitingReleases } from "./0043_waiting_releases.ts"
 import { resemblances } from "./0044_resemblances.ts"
 import { purges } from "./0045_purges.ts"
 import { notifications } from "./0046_notifications.ts"
+import { images } from "./0047_images.ts"
+import { ledgerCheckpoints } from "./0048_ledger_checkpoints.ts"
+import { soulImages } from "./0049_soul_images.ts"
 
 /** Every migration by id and name, each a list of single statements. Ids are contiguous from 1; released migrations never change. */
 export const migrations: Readonly<Record<string, ReadonlyArray<string>>> = {
@@ -92,5 +95,8 @@ export const migrations: Readonly<Record<string, ReadonlyArray<string>>> = {
   "0043_waiting_releases": waitingReleases,
   "0044_resemblances": resemblances,
   "0045_purges": purges,
-  "0046_notifications": notifications
+  "0046_notifications": notifications,
+  "0047_images": images,
+  "0048_ledger_checkpoints": ledgerCheckpoints,
+  "0049_soul_images": soulImages
 }

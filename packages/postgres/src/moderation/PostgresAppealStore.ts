@@ -6,7 +6,7 @@ import { appealStatuses, appealSubjects } from "@agent-marketplace/core/moderati
 import { AppealStore } from "@agent-marketplace/core/moderation/AppealStore"
 import type { ItemReleases } from "@agent-marketplace/core/releases/ItemReleases"
 import { restoration } from "@agent-marketplace/core/souls/SoulRules"
-import type { PgClient } from "@effect/sql-pg"
+import type { SqlClient } from "effect/sql/SqlClient"
 import { Effect, Layer, Option, Result } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
 import type { Row } from "../Columns.ts"
@@ -58,7 +58,7 @@ const lockItem = (item: ItemId): string =>
 
 /** Ends the rejection or suspension of a locked item. */
 const reinstate = (
-  sql: PgClient.PgClient,
+  sql: SqlClient,
   { id, slug }: ItemReleases["item"],
   at: Timestamp
 ): Effect.Effect<unknown, SqlError> =>

@@ -5,7 +5,7 @@ import type { Report, ReportAction } from "@agent-marketplace/core/moderation/Re
 import { reportActions, reportReasons, reportStatuses } from "@agent-marketplace/core/moderation/Report"
 import { ReportStore } from "@agent-marketplace/core/moderation/ReportStore"
 import type { ItemReleasesRule } from "@agent-marketplace/core/releases/ReleaseStore"
-import type { PgClient } from "@effect/sql-pg"
+import type { SqlClient } from "effect/sql/SqlClient"
 import { Effect, Layer, Option, Result } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
 import type { Row } from "../Columns.ts"
@@ -60,7 +60,7 @@ const resolve = `
 
 /** Resolves the open reports of a locked item. */
 export const resolveReports = (
-  sql: PgClient.PgClient,
+  sql: SqlClient,
   item: ItemId,
   action: ReportAction,
   at: Timestamp

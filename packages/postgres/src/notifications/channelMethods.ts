@@ -13,7 +13,7 @@ import {
 import type { NotificationPreferences } from "@agent-marketplace/core/notifications/NotificationKind"
 import { defaultPreferences } from "@agent-marketplace/core/notifications/NotificationKind"
 import type { Confirmation, NotificationStore } from "@agent-marketplace/core/notifications/NotificationStore"
-import type { PgClient } from "@effect/sql-pg"
+import type { SqlClient } from "effect/sql/SqlClient"
 import { Effect, Option, Result } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
 import { advisoryLockClasses } from "../AdvisoryLocks.ts"
@@ -79,7 +79,7 @@ const putPreferences = `
 
 /** Writes a changed channel that the transaction has locked, with the consequences for its notices. */
 export const writeChannel = Effect.fnUntraced(function* (
-  sql: PgClient.PgClient,
+  sql: SqlClient,
   before: NotificationChannel,
   after: NotificationChannel,
   now: Timestamp
@@ -91,7 +91,7 @@ export const writeChannel = Effect.fnUntraced(function* (
 })
 
 const counted = Effect.fnUntraced(function* (
-  sql: PgClient.PgClient,
+  sql: SqlClient,
   { accountId, at, targetHash }: Confirmation
 ): Effect.fn.Return<void, Conflict | SqlError> {
   const since = date(at - Time.day)

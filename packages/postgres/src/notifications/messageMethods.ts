@@ -17,15 +17,27 @@ import { channelColumnNames, channelColumns, noticeColumnNames, noticeColumns, u
 
 const ownNames = channelColumnNames.map((name) => `own.${name}`).join(", ")
 
-/** Starts from the notices, of which there are few, and skips channels that another transaction has locked. */
+const isFree = `enabled AND verified_at IS NOT NULL AND (claimed_until IS NULL OR claimed_until <= clock_timestamp())
+      AND (retry_at IS NULL OR retry_at <= $1::timestamptz) AND paced_until <= $2::timestamptz`
+
+/**
+ * Starts from the notices, of which there are few, and skips channels that another transaction has locked. Each channel has a place among
+ * those of its account, after the ones that are claimed. Whether it is free is checked again once it is locked.
+ */
 const claimChannels = `
   WITH due AS MATERIALIZED (
     SELECT channel_id, min(due_at) AS due_at FROM notices WHERE due_at <= $1::timestamptz GROUP BY channel_id
+  ), candidate AS MATERIALIZED (
+    SELECT channel.id, due.due_at,
+      row_number() OVER (PARTITION BY account_id ORDER BY due.due_at, channel.id) + (
+        SELECT count(*) FROM notification_channels AS other
+        WHERE other.account_id = channel.account_id AND other.claimed_until > clock_timestamp()
+      ) AS place
+    FROM due JOIN notification_channels AS channel ON channel.id = due.channel_id WHERE ${isFree}
   ), free AS (
-    SELECT channel.id, due.due_at FROM due JOIN notification_channels AS channel ON channel.id = due.channel_id
-    WHERE enabled AND verified_at IS NOT NULL AND (claimed_until IS NULL OR claimed_until <= clock_timestamp())
-      AND (retry_at IS NULL OR retry_at <= $1::timestamptz) AND paced_until <= $2::timestamptz
-    ORDER BY due.due_at, channel.id LIMIT $3::int FOR NO KEY UPDATE OF channel SKIP LOCKED
+    SELECT channel.id, candidate.due_at FROM candidate JOIN notification_channels AS channel ON channel.id = candidate.id
+    WHERE place <= $5::int AND ${isFree}
+    ORDER BY candidate.due_at, channel.id LIMIT $3::int FOR NO KEY UPDATE OF channel SKIP LOCKED
   )
   UPDATE notification_channels AS own SET claim = gen_random_uuid()::text,
     claimed_until = clock_timestamp() + make_interval(secs => $4::float8)
@@ -65,9 +77,15 @@ export const messageMethods = ({
   sql,
   transaction
 }: Database["Service"]): Pick<NotificationStore["Service"], "claim" | "settle"> => {
-  const claim = Effect.fnUntraced(function* ({ leaseSeconds, limit, now, perMessage }: MessageClaimRequest) {
+  const claim = Effect.fnUntraced(function* ({
+    leaseSeconds,
+    limit,
+    now,
+    perAccount,
+    perMessage
+  }: MessageClaimRequest) {
     const room = date(now + burst - pace)
-    const channels = yield* sql.unsafe<ChannelRow>(claimChannels, [date(now), room, limit, leaseSeconds])
+    const channels = yield* sql.unsafe<ChannelRow>(claimChannels, [date(now), room, limit, leaseSeconds, perAccount])
     if (channels.length === 0) return []
     const ids = arrayOf(
       "text",

@@ -1,6 +1,6 @@
 import type { QuotaExceeded } from "@agent-marketplace/core/errors/MarketError"
 import type { GrantDraft } from "@agent-marketplace/core/oauth/OauthStore"
-import type { PgClient } from "@effect/sql-pg"
+import type { SqlClient } from "effect/sql/SqlClient"
 import { Effect } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
 import { writePolicy } from "../approvals/writePolicy.ts"
@@ -15,7 +15,7 @@ const insert = insertInto("oauth_grants", grantRecord.columns)
 
 /** Stores a grant with its agent, policy and key, for an account that is locked. */
 export const addGrant = Effect.fnUntraced(function* (
-  sql: PgClient.PgClient,
+  sql: SqlClient,
   owner: RecordOwner | undefined,
   { agent, grant, key, policy }: GrantDraft
 ): Effect.fn.Return<void, QuotaExceeded | SqlError> {

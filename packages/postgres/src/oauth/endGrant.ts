@@ -1,7 +1,7 @@
 import type { Timestamp } from "@agent-marketplace/core/clock/Timestamp"
 import type { GrantId } from "@agent-marketplace/core/ids/Ids"
 import type { OauthGrant } from "@agent-marketplace/core/oauth/OauthGrant"
-import type { PgClient } from "@effect/sql-pg"
+import type { SqlClient } from "effect/sql/SqlClient"
 import { Effect } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
 import type { Row } from "../Columns.ts"
@@ -24,7 +24,7 @@ const isLive = "SELECT id FROM api_keys WHERE id = $1::text AND status = 'active
 
 /** Locks the grant; undefined if there is none or it has ended. A second statement checks that, because it sees the changes committed before the lock. */
 export const lockGrant = Effect.fnUntraced(function* (
-  sql: PgClient.PgClient,
+  sql: SqlClient,
   id: GrantId | null
 ): Effect.fn.Return<OauthGrant | undefined, SqlError> {
   if (id === null) return undefined
@@ -44,7 +44,7 @@ const endKeys = `
 
 /** Ends a grant that {@link lockGrant} has locked, as retiring its agent would. */
 export const endGrant = Effect.fnUntraced(function* (
-  sql: PgClient.PgClient,
+  sql: SqlClient,
   { agentId }: OauthGrant,
   at: Timestamp,
   say: Say

@@ -1,6 +1,6 @@
 import type { Timestamp } from "@agent-marketplace/core/clock/Timestamp"
 import type { OauthToken } from "@agent-marketplace/core/oauth/OauthToken"
-import type { PgClient } from "@effect/sql-pg"
+import type { SqlClient } from "effect/sql/SqlClient"
 import { Effect } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
 import { date } from "../Row.ts"
@@ -12,7 +12,7 @@ const dropExpired = "DELETE FROM oauth_tokens WHERE grant_id = $1::text AND expi
 
 /** Stores the tokens of one grant, and deletes those that have expired: a used refresh token is kept until then. */
 export const insertTokens = Effect.fnUntraced(function* (
-  sql: PgClient.PgClient,
+  sql: SqlClient,
   tokens: ReadonlyArray<OauthToken>,
   at: Timestamp
 ): Effect.fn.Return<void, SqlError> {

@@ -7,6 +7,8 @@ import type { PageRow } from "../paging/pageOf.ts"
 import { date, nullableDate } from "../Row.ts"
 import type { SpentRow } from "./spendingReport.ts"
 import { spendingQueries, spentOf } from "./spendingReport.ts"
+import { earningsTimelines, spendingTimelines, timelineParameters, timelineSumOf } from "./timelines.ts"
+import type { TimelineRow } from "./timelines.ts"
 import { liveLicense } from "./liveLicense.ts"
 import type { SaleRow } from "./PurchaseRow.ts"
 import { itemColumnNames, purchaseColumns, renewalColumns, saleOf, subscriptionColumns } from "./PurchaseRow.ts"
@@ -55,11 +57,11 @@ const first = <Row, A>(rows: ReadonlyArray<Row>, decode: (row: Row) => A): Optio
 export const PostgresPurchaseStore: { readonly layer: Layer.Layer<PurchaseStore, never, Database> } = {
   layer: Layer.effect(
     PurchaseStore,
-    Effect.map(Database, ({ read, readList }) => ({
+    Effect.map(Database, ({ read, replica }) => ({
       find: (id) => Effect.map(read<Row>(purchaseBy("id"), [id]), (rows) => first(rows, purchaseColumns.read)),
       listByBuyer: (buyer, status, page) =>
         Effect.map(
-          read<Row & PageRow>(status === undefined ? bought : boughtIn, [
+          replica.read<Row & PageRow>(status === undefined ? bought : boughtIn, [
             ...pageParameters(page),
             buyer,
             ...(status === undefined ? [] : [status])
@@ -67,15 +69,27 @@ export const PostgresPurchaseStore: { readonly layer: Layer.Layer<PurchaseStore,
           (rows) => pageOf(rows, purchaseColumns.read)
         ),
       listSales: (seller, page) =>
-        Effect.map(read<SaleRow & PageRow>(sold, [...pageParameters(page), seller]), (rows) => pageOf(rows, saleOf)),
+        Effect.map(replica.read<SaleRow & PageRow>(sold, [...pageParameters(page), seller]), (rows) =>
+          pageOf(rows, saleOf)
+        ),
       spending: (buyer, { by, from, to }, page) =>
         Effect.map(
-          readList<SpentRow>(
+          replica.readList<SpentRow>(
             spendingQueries[by],
             [...pageParameters(page), buyer, nullableDate(from), nullableDate(to)],
             false
           ),
           (rows) => pageOf(rows, spentOf)
+        ),
+      spendingTimeline: (buyer, filter) =>
+        Effect.map(
+          replica.readList<TimelineRow>(spendingTimelines[filter.by], timelineParameters(buyer, filter), false),
+          (rows) => rows.map(timelineSumOf)
+        ),
+      earningsTimeline: (seller, filter) =>
+        Effect.map(
+          replica.readList<TimelineRow>(earningsTimelines[filter.by], timelineParameters(seller, filter), false),
+          (rows) => rows.map(timelineSumOf)
         ),
       findRenewal: (id) =>
         Effect.map(read<Row>(`SELECT * FROM renewals WHERE id = $1::text`, [id]), (rows) =>
@@ -96,7 +110,7 @@ export const PostgresPurchaseStore: { readonly layer: Layer.Layer<PurchaseStore,
           first(rows, subscriptionColumns.read)
         ),
       listSubscriptions: (side, account, page) =>
-        Effect.map(read<Row & PageRow>(subscribed[side], [...pageParameters(page), account]), (rows) =>
+        Effect.map(replica.read<Row & PageRow>(subscribed[side], [...pageParameters(page), account]), (rows) =>
           pageOf(rows, subscriptionColumns.read)
         ),
       dueSubscriptions: (now, limit) =>

@@ -14,7 +14,7 @@ import { releasedListing, releasedSoul } from "@agent-marketplace/core/releases/
 import type { Soul } from "@agent-marketplace/core/souls/Soul"
 import { soulVersionOf } from "@agent-marketplace/core/souls/SoulRelease"
 import { publishedAt, resold } from "@agent-marketplace/core/souls/SoulRules"
-import type { PgClient } from "@effect/sql-pg"
+import type { SqlClient } from "effect/sql/SqlClient"
 import { Effect, Option, Result } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
 import { appendActions } from "../admin/appendActions.ts"
@@ -42,9 +42,9 @@ import {
   updateReleases
 } from "./ReleaseRow.ts"
 
-const lockListing = `SELECT ${listingColumns} FROM listings WHERE id = $1::text FOR NO KEY UPDATE`
+export const lockListing = `SELECT ${listingColumns} FROM listings WHERE id = $1::text FOR NO KEY UPDATE`
 
-const lockSoul = "SELECT id FROM souls WHERE id = $1::text FOR NO KEY UPDATE"
+export const lockSoul = "SELECT id FROM souls WHERE id = $1::text FOR NO KEY UPDATE"
 
 const soulText = `
   SELECT version, content, created_at FROM soul_versions WHERE soul_id = $1::text AND version = $2::int`
@@ -61,7 +61,7 @@ const quarantinedBytes = `
 
 const setStatement = "UPDATE releases SET statement = $2::jsonb WHERE id = $1::text"
 
-type Sql = PgClient.PgClient
+type Sql = SqlClient
 
 /** A locked item: its fields for the rule, and how to store the columns that follow from its releases. */
 interface LockedItem {

@@ -2,7 +2,7 @@ import type { Sha256 } from "@agent-marketplace/core/blobs/Sha256"
 import type { ReleaseId } from "@agent-marketplace/core/ids/Ids"
 import { purgedContent, purgedScan } from "@agent-marketplace/core/releases/Purge"
 import type { ReleaseFile } from "@agent-marketplace/core/releases/Release"
-import type { PgClient } from "@effect/sql-pg"
+import type { SqlClient } from "effect/sql/SqlClient"
 import { Effect } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
 import { advisoryLockClasses } from "../AdvisoryLocks.ts"
@@ -10,7 +10,7 @@ import { dropBlobReferences } from "../blobs/referBlobs.ts"
 import type { ScanRow } from "./ReleaseRow.ts"
 import { scanOf } from "./ReleaseRow.ts"
 
-type Sql = PgClient.PgClient
+type Sql = SqlClient
 
 const keyOf = (sha256: string): string => `${advisoryLockClasses.digests}, hashtext(${sha256})`
 

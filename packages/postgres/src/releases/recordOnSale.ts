@@ -1,5 +1,5 @@
 import type { ItemId } from "@agent-marketplace/core/ids/Ids"
-import type { PgClient } from "@effect/sql-pg"
+import type { SqlClient } from "effect/sql/SqlClient"
 import { Effect } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
 import { eachListed } from "../catalogue/listedItems.ts"
@@ -19,5 +19,5 @@ const record = `
   ON CONFLICT DO NOTHING`
 
 /** Other items are compared with the releases that are on sale since this change of the item, in the current transaction (RELEASE-30). */
-export const recordOnSale = (sql: PgClient.PgClient, item: ItemId): Effect.Effect<void, SqlError> =>
+export const recordOnSale = (sql: SqlClient, item: ItemId): Effect.Effect<void, SqlError> =>
   Effect.asVoid(sql.unsafe(record, [item]))

@@ -1,6 +1,6 @@
 import type { Session } from "@agent-marketplace/core/sessions/Session"
 import { idleTime } from "@agent-marketplace/core/sessions/Session"
-import type { PgClient } from "@effect/sql-pg"
+import type { SqlClient } from "effect/sql/SqlClient"
 import { Effect } from "effect"
 import { date, interval } from "../Row.ts"
 import { insertSession, sessionParameters } from "./SessionRow.ts"
@@ -14,7 +14,7 @@ const tidySessions = `
     AND least(expires_at, last_used_at + ${interval(idleTime)}) <= $2::timestamptz`
 
 /** Stores a session, in the current transaction. */
-export const writeSession = Effect.fnUntraced(function* (sql: PgClient.PgClient, session: Session) {
+export const writeSession = Effect.fnUntraced(function* (sql: SqlClient, session: Session) {
   yield* sql.unsafe(tidySessions, [session.accountId, date(session.createdAt)])
   yield* sql.unsafe(insertSession, [...sessionParameters(session)])
 })

@@ -1,5 +1,5 @@
 import type { StoreUnavailable } from "@agent-marketplace/core/errors/MarketError"
-import type { PgClient } from "@effect/sql-pg"
+import type { SqlClient } from "effect/sql/SqlClient"
 import { Effect } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
 import { addPopular } from "../catalogue/popularNames.ts"
@@ -62,7 +62,7 @@ const age = `
   RETURNING (SELECT count(*) FROM due)::int AS taken`
 
 /** See `ListingStore.agePurchases`; in the current transaction. */
-export const agePurchases = Effect.fnUntraced(function* (sql: PgClient.PgClient): Effect.fn.Return<boolean, SqlError> {
+export const agePurchases = Effect.fnUntraced(function* (sql: SqlClient): Effect.fn.Return<boolean, SqlError> {
   yield* sql.unsafe(lockCursor)
   const [row] = yield* sql.unsafe<{ readonly taken: number }>(age)
   return row?.taken === agedAtOnce

@@ -5,7 +5,7 @@ import type { MarketState } from "@agent-marketplace/core/settlement/MarketState
 import type { ReadSet } from "@agent-marketplace/core/settlement/ReadSet"
 import type { PayoutPause } from "@agent-marketplace/core/wallets/Withdrawal"
 import { openRules } from "@agent-marketplace/core/wallets/WithdrawalRules"
-import type { PgClient } from "@effect/sql-pg"
+import type { SqlClient } from "effect/sql/SqlClient"
 import { Effect, Schema } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
 import { amount, AmountColumn, date, decodeRows, idColumn, interval } from "../Row.ts"
@@ -48,7 +48,7 @@ const decodeStandings = decodeRows(
 
 /** What decides on the withdrawals of accounts whose wallets are locked. */
 export const loadStandings = Effect.fnUntraced(function* (
-  sql: PgClient.PgClient,
+  sql: SqlClient,
   accounts: ReadSet["standings"],
   now: Timestamp
 ): Effect.fn.Return<MarketState["standings"], SqlError> {
@@ -72,7 +72,7 @@ export const loadStandings = Effect.fnUntraced(function* (
  * are decided after it.
  */
 export const lockPayouts = Effect.fnUntraced(function* (
-  sql: PgClient.PgClient,
+  sql: SqlClient,
   payouts: ReadSet["payouts"]
 ): Effect.fn.Return<PayoutPause | null, SqlError> {
   if (payouts === "no") return null
@@ -83,7 +83,7 @@ export const lockPayouts = Effect.fnUntraced(function* (
 
 /** Locked to the transaction's end: a transaction that is explained at the same time is either explained first, or settles a withdrawal first. */
 export const loadUsedTransactions = Effect.fnUntraced(function* (
-  sql: PgClient.PgClient,
+  sql: SqlClient,
   transactions: ReadSet["transactions"]
 ): Effect.fn.Return<MarketState["usedTransactions"], SqlError> {
   if (transactions.length === 0) return new Set()

@@ -15,7 +15,7 @@ import { resultKey, depositKey, entitlementKey } from "@agent-marketplace/core/s
 import type { ReadSet } from "@agent-marketplace/core/settlement/ReadSet"
 import type { WalletBalance } from "@agent-marketplace/core/wallets/Ledger"
 import { addBalances } from "@agent-marketplace/core/wallets/Ledger"
-import type { PgClient } from "@effect/sql-pg"
+import type { SqlClient } from "effect/sql/SqlClient"
 import { pricingModels } from "@agent-marketplace/core/listings/ListingFields"
 import { currencies } from "@agent-marketplace/core/money/ExchangeRates"
 import { Effect, Schema } from "effect"
@@ -359,7 +359,7 @@ const needsRecords = (reads: ReadSet): boolean =>
   ].some((list) => list.length > 0)
 
 /** Locks the wallets and loads everything that the read set names, in a few statements, however many commands there are. */
-export const loadState = Effect.fnUntraced(function* (sql: PgClient.PgClient, reads: ReadSet) {
+export const loadState = Effect.fnUntraced(function* (sql: SqlClient, reads: ReadSet) {
   const locked = yield* sql.unsafe<LockRow>(lockWallets, [texts(reads.wallets)])
   // Time decides what is spent, expired and due: without it no command is decided.
   const now = locked[0]?.now?.getTime()

@@ -1,7 +1,7 @@
 import { windows } from "@agent-marketplace/core/approvals/SpendingWindows"
 import { Timestamp } from "@agent-marketplace/core/clock/Timestamp"
 import type { AccountId, AgentId } from "@agent-marketplace/core/ids/Ids"
-import type { PgClient } from "@effect/sql-pg"
+import type { SqlClient } from "effect/sql/SqlClient"
 import { Effect, Schema } from "effect"
 import { AmountColumn, date, decodeRows, idColumn, interval } from "../Row.ts"
 import { arrayOf } from "../Rowset.ts"
@@ -113,7 +113,7 @@ export const forgetSpent = `forgotten AS (
  * spenders' wallets are locked: nobody else spends or stores sums for them meanwhile.
  */
 export const spentOn = Effect.fnUntraced(function* (
-  sql: PgClient.PgClient,
+  sql: SqlClient,
   now: Timestamp,
   counted: ReadonlyArray<SpentRow & { readonly stored: boolean }>
 ) {

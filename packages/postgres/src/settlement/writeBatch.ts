@@ -1,7 +1,7 @@
 import type { WriteSet } from "@agent-marketplace/core/settlement/Batch"
 import { resultLifetime } from "@agent-marketplace/core/settlement/Idempotency"
 import { Data, Effect } from "effect"
-import type { PgClient } from "@effect/sql-pg"
+import type { SqlClient } from "effect/sql/SqlClient"
 import type { SqlError } from "effect/sql/SqlError"
 import { date, interval } from "../Row.ts"
 import { discountRefunds, exactPopularity, shareCursor } from "./Popularity.ts"
@@ -238,7 +238,7 @@ interface Written {
   readonly results: bigint
 }
 
-const all = (sql: PgClient.PgClient, text: string, rows: ReadonlyArray<ReadonlyArray<object>>) =>
+const all = (sql: SqlClient, text: string, rows: ReadonlyArray<ReadonlyArray<object>>) =>
   sql.unsafe(
     text,
     rows.map((each) => JSON.stringify(each))
@@ -246,7 +246,7 @@ const all = (sql: PgClient.PgClient, text: string, rows: ReadonlyArray<ReadonlyA
 
 /** Writes all rows of the batch, in a few statements of constant text. */
 export const writeBatch = Effect.fnUntraced(function* (
-  sql: PgClient.PgClient,
+  sql: SqlClient,
   { folded, state }: Loaded,
   writes: WriteSet
 ): Effect.fn.Return<void, Collision | SqlError> {

@@ -1,7 +1,7 @@
 import type { AccountId } from "@agent-marketplace/core/ids/Ids"
 import type { WriteSet } from "@agent-marketplace/core/settlement/Batch"
 import type { SavedAddress } from "@agent-marketplace/core/wallets/WithdrawalRules"
-import type { PgClient } from "@effect/sql-pg"
+import type { SqlClient } from "effect/sql/SqlClient"
 import { Effect } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
 import { appendActions } from "../admin/appendActions.ts"
@@ -34,7 +34,7 @@ const setPause = "UPDATE payouts SET paused_at = $1::timestamptz, reason = $2::t
 
 /** Writes rules for withdrawals, address books, the pause of payouts and the operator's log, in the transaction that is under way. */
 export const writeStandings = Effect.fnUntraced(function* (
-  sql: PgClient.PgClient,
+  sql: SqlClient,
   { actions, payouts, savedAddresses, withdrawalRules }: WriteSet
 ): Effect.fn.Return<void, SqlError> {
   if (withdrawalRules.size > 0) {

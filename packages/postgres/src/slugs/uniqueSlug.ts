@@ -3,7 +3,7 @@ import { NameTooSimilar } from "@agent-marketplace/core/errors/MarketError"
 import type { AccountId } from "@agent-marketplace/core/ids/Ids"
 import type { NameFindings } from "@agent-marketplace/core/names/NameFindings"
 import type { SlugRequest } from "@agent-marketplace/core/slugs/Slug"
-import type { PgClient } from "@effect/sql-pg"
+import type { SqlClient } from "effect/sql/SqlClient"
 import { Effect } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
 import { nameFindings } from "../catalogue/nameFindings.ts"
@@ -27,7 +27,7 @@ const claim = `
  * that a change of the name waits until the item exists and can be updated. Fails if the item's name looks like another's (NAME-1).
  */
 export const uniqueSlug = Effect.fnUntraced(function* (
-  sql: PgClient.PgClient,
+  sql: SqlClient,
   kind: "soul" | "listing",
   { base, reserved }: SlugRequest,
   ownerId: AccountId,

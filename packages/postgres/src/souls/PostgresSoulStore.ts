@@ -123,8 +123,8 @@ export const PostgresSoulStore: { readonly layer: Layer.Layer<SoulStore, never, 
     Effect.gen(function* () {
       const database = yield* Database
       const { hint } = yield* Notifications
-      const { read, sql, transaction } = database
-      const detail = yield* database.readEach<{ readonly key: string; readonly json: string }>(details)
+      const { read, replica, sql, transaction } = database
+      const detail = yield* replica.readEach<{ readonly key: string; readonly json: string }>(details)
       const happened = Effect.sync(() => hint("events"))
 
       const firstDownload = Effect.fnUntraced(function* (
@@ -161,7 +161,7 @@ export const PostgresSoulStore: { readonly layer: Layer.Layer<SoulStore, never, 
 
         modify: (slug, rule, claims) => Effect.tap(transaction(modifySoul(sql, slug, rule, claims)), happened),
 
-        list: (filter) => listItems(database, filter, shown(filter)),
+        list: (filter) => listItems(replica, filter, shown(filter)),
 
         detail: (idOrSlug, viewer) =>
           Effect.map(

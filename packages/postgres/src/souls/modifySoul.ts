@@ -5,7 +5,7 @@ import type { ReleaseHead } from "@agent-marketplace/core/releases/Release"
 import type { SoulChange } from "@agent-marketplace/core/souls/SoulRules"
 import type { NameFindings } from "@agent-marketplace/core/names/NameFindings"
 import { noFindings } from "@agent-marketplace/core/names/NameFindings"
-import type { PgClient } from "@effect/sql-pg"
+import type { SqlClient } from "effect/sql/SqlClient"
 import { Effect, Option, Result } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
 import { appendActions } from "../admin/appendActions.ts"
@@ -27,7 +27,7 @@ const lock = "SELECT id FROM souls WHERE slug = $1::text FOR NO KEY UPDATE"
 
 /** See `SoulStore.modify`; in the current transaction. */
 export const modifySoul = Effect.fnUntraced(function* <E>(
-  sql: PgClient.PgClient,
+  sql: SqlClient,
   slug: string,
   rule: (soul: Soul, names: NameFindings, releases: ReadonlyArray<ReleaseHead>) => Result.Result<SoulChange, E>,
   claims?: (soul: Soul) => string | null

@@ -6,7 +6,7 @@ import type { MarketEvent } from "@agent-marketplace/core/events/MarketEvent"
 import type { SoulId } from "@agent-marketplace/core/ids/Ids"
 import type { SoulRelease } from "@agent-marketplace/core/souls/SoulRelease"
 import { nameKeys } from "@agent-marketplace/core/names/Skeleton"
-import type { PgClient } from "@effect/sql-pg"
+import type { SqlClient } from "effect/sql/SqlClient"
 import { Effect } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
 import { soulCatalogue, soulShelf } from "../catalogue/Catalogue.ts"
@@ -80,7 +80,7 @@ const update = `
 
 /** Stores new souls and their events, in the current transaction. */
 export const insertSouls = (
-  sql: PgClient.PgClient,
+  sql: SqlClient,
   souls: ReadonlyArray<Soul>,
   events: ReadonlyArray<MarketEvent>
 ): Effect.Effect<void, SqlError> =>
@@ -92,7 +92,7 @@ const insertVersion = `
 
 /** Stores the release of a new version of a stored soul, and the version's text. */
 export const insertSoulRelease = Effect.fnUntraced(function* (
-  sql: PgClient.PgClient,
+  sql: SqlClient,
   soul: SoulId,
   release: SoulRelease | undefined
 ): Effect.fn.Return<void, SqlError> {
@@ -103,20 +103,18 @@ export const insertSoulRelease = Effect.fnUntraced(function* (
 })
 
 /** Stores changed souls, whose rows are locked; a text with a new version number is added to the earlier ones. */
-export const updateSouls = (sql: PgClient.PgClient, souls: ReadonlyArray<Soul>): Effect.Effect<void, SqlError> =>
+export const updateSouls = (sql: SqlClient, souls: ReadonlyArray<Soul>): Effect.Effect<void, SqlError> =>
   souls.length === 0 ? Effect.void : Effect.asVoid(sql.unsafe(update, [JSON.stringify(souls.map(rowOf))]))
 
 /** As {@link updateSouls}, but the lists and searches stay as they are: the caller removes the souls from them. */
-export const rewriteSouls = (sql: PgClient.PgClient, souls: ReadonlyArray<Soul>): Effect.Effect<void, SqlError> =>
+export const rewriteSouls = (sql: SqlClient, souls: ReadonlyArray<Soul>): Effect.Effect<void, SqlError> =>
   souls.length === 0 ? Effect.void : Effect.asVoid(sql.unsafe(rewrite, [JSON.stringify(souls.map(rowOf))]))
 
 const lockStale = `SELECT id FROM souls WHERE rendering < ${soulRendering}
   ORDER BY rendering LIMIT ${renderBatch} FOR NO KEY UPDATE SKIP LOCKED`
 
 /** See `SoulStore.renderStale`; in the current transaction. */
-export const renderStaleSouls = Effect.fnUntraced(function* (
-  sql: PgClient.PgClient
-): Effect.fn.Return<boolean, SqlError> {
+export const renderStaleSouls = Effect.fnUntraced(function* (sql: SqlClient): Effect.fn.Return<boolean, SqlError> {
   const ids = (yield* sql.unsafe<{ readonly id: string }>(lockStale)).map(({ id }) => id)
   // After the lock, so that each text belongs to its row.
   const souls = ids.length === 0 ? [] : yield* sql.unsafe<Row>(soulsById, [ids])

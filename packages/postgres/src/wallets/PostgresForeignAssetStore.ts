@@ -3,7 +3,7 @@ import type { AccountId, ForeignAssetId } from "@agent-marketplace/core/ids/Ids"
 import type { ForeignAsset, ReceivedAsset } from "@agent-marketplace/core/wallets/ForeignAsset"
 import type { ForeignAssetFilter, ReturnRequest } from "@agent-marketplace/core/wallets/ForeignAssetStore"
 import { foreignAssetLimits, ForeignAssetStore } from "@agent-marketplace/core/wallets/ForeignAssetStore"
-import type { PgClient } from "@effect/sql-pg"
+import type { SqlClient } from "effect/sql/SqlClient"
 import { Effect, Layer, Option } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
 import { appendActions } from "../admin/appendActions.ts"
@@ -130,7 +130,7 @@ interface Counted {
 }
 
 const record = Effect.fnUntraced(function* (
-  sql: PgClient.PgClient,
+  sql: SqlClient,
   network: string,
   received: ReadonlyArray<ReceivedAsset>,
   action: ActionDraft | null
@@ -161,7 +161,7 @@ const startReturn = `
 
 /** The row is locked, as `SweepStore.start` locks it: no transaction starts meanwhile. */
 const requestReturn = Effect.fnUntraced(function* (
-  sql: PgClient.PgClient,
+  sql: SqlClient,
   id: ForeignAssetId,
   destination: string,
   action: ActionDraft

@@ -2,7 +2,7 @@ import type { ForeignAssetId } from "@agent-marketplace/core/ids/Ids"
 import { sweepDestination } from "@agent-marketplace/core/wallets/sweepDestination"
 import type { HotBalance, SweepEnd, SweepTransfer } from "@agent-marketplace/core/wallets/SweepStore"
 import { SweepStore } from "@agent-marketplace/core/wallets/SweepStore"
-import type { PgClient } from "@effect/sql-pg"
+import type { SqlClient } from "effect/sql/SqlClient"
 import { Effect, Layer } from "effect"
 import { Database } from "../Database.ts"
 import type { Amount, Time } from "../Row.ts"
@@ -51,7 +51,7 @@ const underWay = `
 
 /** Whether the sweep goes where the treasury requires. No other sweep with this check starts until the transaction of the database ends. */
 const goesRight = Effect.fnUntraced(function* (
-  sql: PgClient.PgClient,
+  sql: SqlClient,
   { destination, kind }: SweepTransfer,
   { counted, held }: HotBalance
 ) {
@@ -65,11 +65,7 @@ const goesRight = Effect.fnUntraced(function* (
 })
 
 /** Nothing is written before the last reason to refuse the transfer has been checked. */
-const start = Effect.fnUntraced(function* (
-  sql: PgClient.PgClient,
-  transfer: SweepTransfer,
-  hot: HotBalance | undefined
-) {
+const start = Effect.fnUntraced(function* (sql: SqlClient, transfer: SweepTransfer, hot: HotBalance | undefined) {
   if (hot !== undefined && !(yield* goesRight(sql, transfer, hot))) return false
   const { address, amount: moved, kind, returns, transaction } = transfer
   const { expiresAt, raw, txid } = transaction
@@ -97,7 +93,7 @@ const endsOfReturns: Readonly<Record<SweepEnd, string>> = {
   dead: `transaction_id = NULL, transaction_amount = NULL`
 }
 
-const end = Effect.fnUntraced(function* (sql: PgClient.PgClient, txid: string, as: SweepEnd, reason: string) {
+const end = Effect.fnUntraced(function* (sql: SqlClient, txid: string, as: SweepEnd, reason: string) {
   const [ended] = yield* sql.unsafe<Pick<SweepRow, "foreign_asset">>(endOpen, [txid, as])
   const asset = ended?.foreign_asset ?? null
   if (asset === null) return

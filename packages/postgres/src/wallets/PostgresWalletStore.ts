@@ -4,8 +4,8 @@ import { Usdt } from "@agent-marketplace/core/money/Usdt"
 import type { Deposit } from "@agent-marketplace/core/wallets/Deposit"
 import type { LineType } from "@agent-marketplace/core/wallets/Ledger"
 import { transactionType } from "@agent-marketplace/core/wallets/Ledger"
-import { auditWarnings, WalletStore } from "@agent-marketplace/core/wallets/WalletStore"
-import type { Debt, LedgerAudit, RefusedPayout, WalletTransaction } from "@agent-marketplace/core/wallets/WalletStore"
+import { WalletStore } from "@agent-marketplace/core/wallets/WalletStore"
+import type { RefusedPayout, WalletTransaction } from "@agent-marketplace/core/wallets/WalletStore"
 import { openRules } from "@agent-marketplace/core/wallets/WithdrawalRules"
 import { Effect, Layer, Option, Stream } from "effect"
 import type { Row } from "../Columns.ts"
@@ -15,9 +15,10 @@ import type { PageRow } from "../paging/pageOf.ts"
 import type { Amount, Time } from "../Row.ts"
 import { amount, date, time } from "../Row.ts"
 import { arrayOf, rowset } from "../Rowset.ts"
+import { audits, debtOf } from "./audits.ts"
+import type { DebtRow } from "./audits.ts"
 import {
   allTransactions,
-  auditLedger,
   debts,
   dueEscrow,
   findWallet,
@@ -72,7 +73,7 @@ type WalletReads = Pick<
   | "debts"
 >
 
-const walletReads = ({ read, stream }: Database["Service"]): WalletReads => ({
+const walletReads = ({ read, replica, stream }: Database["Service"]): WalletReads => ({
   find: (account) =>
     Effect.map(read<FoundWallet>(findWallet, [account]), ([row]) =>
       Option.map(Option.fromUndefinedOr(row), (wallet) => ({
@@ -85,7 +86,7 @@ const walletReads = ({ read, stream }: Database["Service"]): WalletReads => ({
   transactions: (account, page) => {
     const [limit, offset] = pageParameters(page)
     return Effect.map(
-      read<{ readonly total: bigint } & (TransactionRow | { readonly seq: null })>(pageOfTransactions, [
+      replica.read<{ readonly total: bigint } & (TransactionRow | { readonly seq: null })>(pageOfTransactions, [
         account,
         Math.min(limit + offset, 2 ** 31 - 1),
         offset
@@ -235,7 +236,7 @@ const rules = ({ read }: Database["Service"]): Rules => ({
   payoutPause: Effect.map(read(readPause), payoutPauseOf)
 })
 
-const withdrawals = ({ attempt, read, sql }: Database["Service"]): Withdrawals => ({
+const withdrawals = ({ attempt, read, replica, sql }: Database["Service"]): Withdrawals => ({
   payableWithdrawals: (now, limit) =>
     Effect.map(
       read<Row & { readonly payout_refusals: number; readonly screening_failure: string | null }>(payable, [
@@ -272,7 +273,7 @@ const withdrawals = ({ attempt, read, sql }: Database["Service"]): Withdrawals =
       ([row]) => Option.map(Option.fromUndefinedOr(row), withdrawalColumns.read)
     ),
   listWithdrawals: (account, page) =>
-    Effect.map(read<Row & PageRow>(withdrawalPage, [...pageParameters(page), account]), (rows) =>
+    Effect.map(replica.read<Row & PageRow>(withdrawalPage, [...pageParameters(page), account]), (rows) =>
       pageOf(rows, withdrawalColumns.read)
     ),
   // A literal state, so that the partial index of open withdrawals is used.
@@ -292,49 +293,6 @@ const withdrawals = ({ attempt, read, sql }: Database["Service"]): Withdrawals =
       (rows) => rows.map(withdrawalColumns.read)
     )
 })
-
-interface AuditRow {
-  readonly wallets: bigint
-  readonly entries: bigint
-  readonly account_id: string | null
-  readonly name: string
-  readonly stored: string
-  readonly recomputed: string
-}
-
-interface DebtRow {
-  readonly account_id: AccountId
-  readonly debt: Amount
-}
-
-const debtOf = ({ account_id, debt }: DebtRow): Debt => ({ accountId: account_id, amount: amount(debt) })
-
-const shown = (value: string): string => (/^-?\d+$/.test(value) ? Usdt.format(BigInt(value)) : value)
-
-const differences = (rows: ReadonlyArray<AuditRow>): ReadonlyArray<string> =>
-  rows.flatMap(({ account_id, stored, name, recomputed }) =>
-    account_id === null ? [] : [`${account_id}: ${name} is ${shown(stored)}, its lines say ${shown(recomputed)}`]
-  )
-
-const auditRows = Effect.fnUntraced(function* (sql: Database["Service"]["sql"]) {
-  const rows = yield* sql.unsafe<AuditRow>(auditLedger)
-  const [totals] = yield* sql.unsafe<TotalsRow>(ledgerTotals)
-  const owed = (yield* sql.unsafe<DebtRow>(debts)).map(debtOf)
-  return { rows, platform: BigInt(totals?.platform ?? 0), owed }
-})
-
-const audit = ({ longTransaction, sql }: Database["Service"]): Effect.Effect<LedgerAudit, StoreUnavailable> =>
-  Effect.map(longTransaction(auditRows(sql)), ({ platform, owed, rows }) => {
-    const found = differences(rows)
-    const [totals] = rows
-    return {
-      balanced: found.length === 0,
-      wallets: Number(totals?.wallets ?? 0n),
-      entries: Number(totals?.entries ?? 0n),
-      differences: found,
-      warnings: auditWarnings(platform, owed)
-    }
-  })
 
 interface TotalsRow {
   readonly wallets: Amount
@@ -382,7 +340,7 @@ export const PostgresWalletStore: { readonly layer: Layer.Layer<WalletStore, nev
       ...withdrawals(database),
       ...rules(database),
       ...reckoning(database),
-      audit: audit(database)
+      ...audits(database)
     }))
   )
 }

@@ -66,36 +66,6 @@ export const payoutLoad = `
     (SELECT count(*) FROM withdrawals WHERE completed_at >= $1::timestamptz) AS completed
   FROM withdrawals WHERE state = 'queued'`
 
-/** The balances recomputed from the lines, by the rules of core's `post`. */
-const recomputed = `
-  SELECT account_id, ${balanceColumnNames.map((name) => `sum(${name}) AS ${name}`).join(", ")} FROM (
-    SELECT debit_account AS account_id,
-      CASE debit WHEN 'wallet' THEN -amount ELSE 0 END AS available,
-      CASE debit WHEN 'locked' THEN -amount ELSE 0 END AS locked,
-      0 AS total_deposits,
-      CASE WHEN type IN ('withdrawal', 'withdrawal_fee') THEN amount ELSE 0 END AS total_withdrawals,
-      CASE type WHEN 'purchase' THEN amount ELSE 0 END AS total_spent,
-      CASE WHEN type IN ('sale_fee', 'refund') THEN -amount ELSE 0 END AS total_earned,
-      CASE type WHEN 'repayment' THEN -amount ELSE 0 END AS debt
-    FROM ledger_lines WHERE debit_account IS NOT NULL
-    UNION ALL
-    SELECT credit_account,
-      CASE credit WHEN 'wallet' THEN amount ELSE 0 END,
-      CASE credit WHEN 'locked' THEN amount ELSE 0 END,
-      CASE type WHEN 'deposit' THEN amount ELSE 0 END,
-      0,
-      CASE type WHEN 'refund' THEN -amount ELSE 0 END,
-      CASE WHEN type IN ('purchase', 'fee_return', 'cover') THEN amount ELSE 0 END,
-      CASE type WHEN 'debt' THEN amount ELSE 0 END
-    FROM ledger_lines WHERE credit_account IS NOT NULL
-  ) AS posting GROUP BY account_id`
-
-const stored = `
-  SELECT account_id, ${balanceColumnNames.map((name) => `sum(${name}) AS ${name}`).join(", ")} FROM (
-    SELECT account_id, ${balanceColumnNames.join(", ")} FROM wallets
-    UNION ALL SELECT account_id, ${balanceColumnNames.join(", ")} FROM wallet_credits
-  ) AS part GROUP BY account_id`
-
 export const ledgerTotals = `
   SELECT (SELECT coalesce(sum(available + locked), 0)::bigint FROM (
       SELECT available, locked FROM wallets UNION ALL SELECT available, locked FROM wallet_credits
@@ -123,35 +93,6 @@ export const debts = `SELECT account_id, debt FROM wallets WHERE debt > 0 ORDER 
 export const dueEscrow = `
   SELECT account_id, reference, amount, released_at FROM escrow WHERE released_at <= $1::timestamptz
   ORDER BY released_at LIMIT $2::int`
-
-/** One row of totals, and one more for each balance that differs from the sum of its lines. */
-export const auditLedger = `
-  WITH difference AS (
-    SELECT coalesce(stored.account_id, recomputed.account_id) AS account_id, field.*
-    FROM (${stored}) AS stored FULL JOIN (${recomputed}) AS recomputed USING (account_id),
-      LATERAL (VALUES ${balanceColumnNames
-        .map((name) => `('${name}', coalesce(stored.${name}, 0)::text, coalesce(recomputed.${name}, 0)::text)`)
-        .join(", ")}) AS field (name, stored, recomputed)
-    WHERE field.stored <> field.recomputed
-    UNION ALL
-    SELECT stored.account_id, 'escrow', locked.amount::text, 'at most ' || stored.locked
-    FROM (${stored}) AS stored JOIN (
-      SELECT account_id, sum(amount) AS amount FROM escrow GROUP BY account_id
-    ) AS locked USING (account_id) WHERE locked.amount > stored.locked
-    UNION ALL
-    SELECT recorded.account, 'balance', recorded.amount::text, lines.amount::text FROM (
-      SELECT 'held' AS account, coalesce(sum(amount), 0) AS amount FROM held_deposits WHERE ${undecidedDeposits}
-      UNION ALL SELECT 'unattributed', coalesce(sum(amount), 0) FROM held_deposits WHERE state = 'rejected'
-    ) AS recorded CROSS JOIN LATERAL (
-      SELECT coalesce(sum(CASE recorded.account WHEN credit THEN amount ELSE -amount END), 0) AS amount FROM ledger_lines
-      WHERE credit = recorded.account OR debit = recorded.account
-    ) AS lines WHERE recorded.amount <> lines.amount
-    UNION ALL
-    SELECT DISTINCT account_id, 'wallet', 'missing', 'it has credits' FROM wallet_credits
-    WHERE NOT EXISTS (SELECT FROM wallets WHERE wallets.account_id = wallet_credits.account_id)
-  )
-  SELECT (SELECT count(*) FROM wallets) AS wallets, (SELECT count(*) FROM ledger_lines) AS entries, difference.*
-  FROM (SELECT 1) AS always LEFT JOIN difference ON true ORDER BY account_id, name LIMIT 1000`
 
 /** Literal states, so that the partial index of open withdrawals is used. An account has few open withdrawals, so its turns are few. */
 export const payable = `

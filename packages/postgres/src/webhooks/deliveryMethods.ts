@@ -8,6 +8,8 @@ import { Parameters } from "../catalogue/Parameters.ts"
 import type { Time } from "../Row.ts"
 import { date, nullableTime } from "../Row.ts"
 import { arrayOf, rowset } from "../Rowset.ts"
+import type { DeliveryCountRow } from "./countDeliveries.ts"
+import { countDeliveries, countParameters, deliveryCountOf } from "./countDeliveries.ts"
 import type { AttemptRow, DeliveryRow } from "./DeliveryRow.ts"
 import { attemptOf, deliveryColumns, deliveryOf } from "./DeliveryRow.ts"
 import { insertDeliveries } from "./insertDeliveries.ts"
@@ -104,7 +106,7 @@ const backlog = `
 
 type Methods = Pick<
   WebhookStore["Service"],
-  "add" | "release" | "findDelivery" | "listDeliveries" | "replay" | "recover" | "prune" | "backlog"
+  "add" | "release" | "findDelivery" | "listDeliveries" | "countDeliveries" | "replay" | "recover" | "prune" | "backlog"
 >
 
 export const deliveryMethods = (
@@ -182,6 +184,10 @@ export const deliveryMethods = (
         next: found.length > page.length ? (page.at(-1)?.id ?? null) : null
       }
     }),
+    countDeliveries: (account, filter) =>
+      Effect.map(read<DeliveryCountRow>(countDeliveries, countParameters(account, filter)), (rows) =>
+        rows.map(deliveryCountOf)
+      ),
     replay: Effect.fnUntraced(function* (id, now) {
       const started = yield* transaction(
         Effect.gen(function* () {

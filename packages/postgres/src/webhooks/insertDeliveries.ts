@@ -1,5 +1,5 @@
 import type { Delivery } from "@agent-marketplace/core/webhooks/Delivery"
-import type { PgClient } from "@effect/sql-pg"
+import type { SqlClient } from "effect/sql/SqlClient"
 import { Effect } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
 import { date } from "../Row.ts"
@@ -29,7 +29,7 @@ const enqueue = `INSERT INTO webhook_queue (${queueSet.names}) SELECT ${queueSet
  * transaction has locked their subscriptions.
  */
 export const insertDeliveries = Effect.fnUntraced(function* (
-  sql: PgClient.PgClient,
+  sql: SqlClient,
   deliveries: ReadonlyArray<Delivery>
 ): Effect.fn.Return<void, SqlError> {
   if (deliveries.length === 0) return

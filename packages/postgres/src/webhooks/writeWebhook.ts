@@ -1,5 +1,5 @@
 import type { Webhook } from "@agent-marketplace/core/webhooks/Webhook"
-import type { PgClient } from "@effect/sql-pg"
+import type { SqlClient } from "effect/sql/SqlClient"
 import { Effect } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
 import { webhookChanges } from "./WebhookRow.ts"
@@ -17,7 +17,7 @@ const stopWaiting = [
  * disabled keeps its deliveries for a recovery.
  */
 export const writeWebhook = Effect.fnUntraced(function* (
-  sql: PgClient.PgClient,
+  sql: SqlClient,
   before: Webhook,
   after: Webhook
 ): Effect.fn.Return<void, SqlError> {

@@ -4,6 +4,7 @@ import { afterAll, assert, beforeAll, describe, it } from "vitest"
 import { forgetInDeliveries, forgetInEvents, forgetInMoney, forgetNames } from "../../src/identity/eraseMethods.ts"
 import { exportStatements } from "../../src/identity/PostgresExportStore.ts"
 import { spendingQueries } from "../../src/purchases/spendingReport.ts"
+import { earningsTimelines, spendingTimelines } from "../../src/purchases/timelines.ts"
 import { scannedWhole } from "../explain.ts"
 
 /** Reviews, events, purchases and results of Idempotency-Keys of a thousand accounts. */
@@ -62,6 +63,13 @@ describe("what an owner requests about one account reads no table of all account
         const statement = { text, parameters: [20, 0, "usr_17", ...period] }
         assert.deepStrictEqual(await scannedWhole(client, statement, big), [], group)
       }
+    }
+  })
+
+  it("the spending and the earnings of an account over time (BUDGET-5, SALE-5)", async () => {
+    const parameters = ["usr_17", new Date(Date.now() - 366 * 86_400_000), new Date(), 10]
+    for (const text of [...Object.values(spendingTimelines), ...Object.values(earningsTimelines)]) {
+      assert.deepStrictEqual(await scannedWhole(client, { text, parameters }, big), [], text)
     }
   })
 })

@@ -9,7 +9,7 @@ import { resultOf, settle } from "@agent-marketplace/testkit/fixtures/settle"
 import { usdt } from "@agent-marketplace/testkit/fixtures/usdt"
 import { walletOf } from "@agent-marketplace/testkit/fixtures/walletOf"
 import { assert, layer } from "@effect/vitest"
-import type { PgClient } from "@effect/sql-pg"
+import type { SqlClient } from "effect/sql/SqlClient"
 import { Cause, Effect, Exit } from "effect"
 import { Database } from "../../src/Database.ts"
 import { loadState } from "../../src/settlement/loadState.ts"
@@ -93,7 +93,7 @@ layer(testStores, { excludeTestServices: true, timeout: "5 minutes" })("rows tha
         ({
           unsafe: (text: string, parameters: ReadonlyArray<unknown>) =>
             Effect.map(sql.unsafe<Row>(text, parameters as never), change)
-        }) as unknown as PgClient.PgClient
+        }) as unknown as SqlClient
 
       const { state } = yield* loadState(
         withSql((rows) => rows),

@@ -4,7 +4,7 @@ import { openAccount } from "@agent-marketplace/testkit/fixtures/openAccount"
 import { usdt } from "@agent-marketplace/testkit/fixtures/usdt"
 import { walletOf } from "@agent-marketplace/testkit/fixtures/walletOf"
 import { assert, layer } from "@effect/vitest"
-import type { PgClient } from "@effect/sql-pg"
+import type { SqlClient } from "effect/sql/SqlClient"
 import { Cause, Effect, Exit } from "effect"
 import { Database } from "../../src/Database.ts"
 import { loadState } from "../../src/settlement/loadState.ts"
@@ -38,7 +38,7 @@ const isFault = (exit: Exit.Exit<unknown, unknown>): boolean => Exit.isFailure(e
 layer(testStores, { excludeTestServices: true, timeout: "5 minutes" })("the market's time", (it) => {
   it.effect("never defaults to 1970: if the database returns no time, that is a fault and no money moves", () =>
     Effect.gen(function* () {
-      const silent = { unsafe: () => Effect.succeed([]) } as unknown as PgClient.PgClient
+      const silent = { unsafe: () => Effect.succeed([]) } as unknown as SqlClient
       assert.isTrue(isFault(yield* Effect.exit(loadState(silent, noReads))))
 
       const { sql } = yield* Database

@@ -6,6 +6,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Clock, Effect, Layer, Redacted } from "effect"
 import { Client } from "pg"
 import type { DeliveryId, WebhookId } from "@agent-marketplace/core/ids/Ids"
+import { countDeliveries } from "../../src/webhooks/countDeliveries.ts"
 import { deliveriesQuery } from "../../src/webhooks/deliveryMethods.ts"
 import { findAudience } from "../../src/webhooks/dispatchEvents.ts"
 import { scannedWhole } from "../explain.ts"
@@ -40,7 +41,7 @@ const fillLog = [
 ]
 
 describe("lists of webhooks", () => {
-  it("neither a page of the log nor the search for an audience reads a whole table (DELIVERY-10, EVENT-5)", async () => {
+  it("neither a page of the log, nor its counts, nor the search for an audience reads a whole table (DELIVERY-10, DELIVERY-15, EVENT-5)", async () => {
     const client = new Client({
       connectionString: await createDatabase(),
       options: "-c random_page_cost=1.1 -c jit=off"
@@ -56,6 +57,11 @@ describe("lists of webhooks", () => {
     ] as const) {
       const query = deliveriesQuery(webhook, { limit: 20, ...filter })
       assert.deepStrictEqual(await scannedWhole(client, query, big), [], JSON.stringify(filter))
+    }
+    const since = new Date(Date.now() - 3_600_000)
+    for (const one of [null, webhook]) {
+      const count = { text: countDeliveries, parameters: ["usr_1", since, new Date(), null, one] }
+      assert.deepStrictEqual(await scannedWhole(client, count, big), [], String(one))
     }
     const parameters = [["1"], ["soul.updated"], ["soul_1"], ["users"]]
     assert.deepStrictEqual(await scannedWhole(client, { text: findAudience, parameters }, big), [])
