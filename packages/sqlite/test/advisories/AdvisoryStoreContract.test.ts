@@ -1,0 +1,4 @@
+import { advisoryStoreContract } from "@agent-marketplace/testkit/advisories/AdvisoryStoreContract"
+import { testStores } from "../testStores.ts"
+
+advisoryStoreContract("sqlite", testStores)

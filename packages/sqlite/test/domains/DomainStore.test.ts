@@ -1,0 +1,4 @@
+import { domainStoreContract } from "@agent-marketplace/testkit/domains/DomainStoreContract"
+import { testStores } from "../testStores.ts"
+
+domainStoreContract("sqlite", testStores)

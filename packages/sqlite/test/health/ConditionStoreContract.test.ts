@@ -1,0 +1,4 @@
+import { conditionStoreContract } from "@agent-marketplace/testkit/health/ConditionStoreContract"
+import { testStores } from "../testStores.ts"
+
+conditionStoreContract("sqlite", testStores)

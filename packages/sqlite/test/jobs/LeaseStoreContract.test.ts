@@ -1,0 +1,4 @@
+import { leaseStoreContract } from "@agent-marketplace/testkit/jobs/LeaseStoreContract"
+import { testStores } from "../testStores.ts"
+
+leaseStoreContract("sqlite", testStores)

@@ -1,0 +1,4 @@
+import { activationStoreContract } from "@agent-marketplace/testkit/licenses/ActivationStoreContract"
+import { testStores } from "../testStores.ts"
+
+activationStoreContract("sqlite", testStores)

@@ -1,0 +1,4 @@
+import { settlementStoreContract } from "@agent-marketplace/testkit/settlement/SettlementStoreContract"
+import { testStores } from "../testStores.ts"
+
+settlementStoreContract("sqlite", testStores)
