@@ -3,6 +3,7 @@ import { NotFound } from "@agent-marketplace/core/errors/MarketError"
 import type { AccountId } from "@agent-marketplace/core/ids/Ids"
 import { Text } from "@agent-marketplace/core/text/Text"
 import { currentRequest } from "@agent-marketplace/http/edge/CurrentRequest"
+import { pageHeaders } from "@agent-marketplace/http/edge/pageHeaders"
 import { entityTag } from "@agent-marketplace/http/edge/PublicResponse"
 import { Mount } from "@agent-marketplace/http/mount/Mount"
 import { makeOauthEndpoint } from "@agent-marketplace/http/oauth/oauthEndpoint"
@@ -11,7 +12,8 @@ import { Effect, Layer } from "effect"
 import { HttpRouter, HttpServerResponse } from "effect/http"
 import type { HttpServerRequest } from "effect/http"
 import { consoleFolder } from "./consoleFolder.ts"
-import { pageHeaders } from "./consolePolicy.ts"
+import { dataFailure } from "./dataFailure.ts"
+import { Demonstration } from "./demonstration/Demonstration.ts"
 import { headOf } from "./shop/headOf.ts"
 import { shopDocument } from "./shop/shopDocument.ts"
 import { readShopQuery } from "./shop/ShopQuery.ts"
@@ -49,26 +51,15 @@ const paths = Object.keys(pages) as ReadonlyArray<keyof typeof pages>
 /** The data of a page stands beside it: `/data/search?q=mail` (SHOP-7). */
 const dataPath = (path: string) => `/data${path === "/" ? "/home" : path}` as `/${string}`
 
-const codes: Readonly<Record<number, string>> = {
-  400: "VALIDATION_ERROR",
-  404: "NOT_FOUND",
-  429: "RATE_LIMIT_EXCEEDED",
-  503: "SERVICE_UNAVAILABLE"
-}
-
-/** A failure of a data route, in the API's envelope (SHOP-5). */
-const failure = ({ description, status }: { readonly status: number; readonly description: string }) =>
-  HttpServerResponse.jsonUnsafe(
-    { success: false, error: { code: codes[status] ?? "INTERNAL_ERROR", message: description, details: {} } },
-    { status }
-  )
-
 const consolePaths = ["/console/*"] as const
+
+/** A service worker acts only for pages below its own path, so its script is not among the assets. */
+const pushWorkerPath = "/console/push-worker.js"
 
 /** Files whose names do not change with their content. */
 const fixedNames = new Set(["icon.svg", "preview.png"])
 
-const noRoute = failure({ status: 404, description: "Nothing is at this path" })
+const noRoute = dataFailure({ status: 404, description: "Nothing is at this path" })
 
 const dataOf = (page: unknown): HttpServerResponse.HttpServerResponse => {
   const json = JSON.stringify(page)
@@ -83,7 +74,7 @@ export const ConsoleRoutes = {
       { method: "GET", path },
       { method: "GET", path: dataPath(path) }
     ]),
-    ...[...consolePaths, "/assets/:name"].map((path) => ({ method: "GET", path }))
+    ...[...consolePaths, pushWorkerPath, "/assets/:name"].map((path) => ({ method: "GET", path }))
   ],
   layer: Layer.effectDiscard(
     Effect.gen(function* () {
@@ -92,11 +83,12 @@ export const ConsoleRoutes = {
       const shop = yield* makeShopWindow
       const { path: base } = yield* Mount
       const { baseUrl = "" } = yield* HttpOptions
+      const demonstration = yield* Demonstration
       const build = consoleFolder.files()
       const renderer = yield* Effect.promise(consoleFolder.renderer)
 
-      const documentOf = (page: unknown, path: string): HttpServerResponse.HttpServerResponse => {
-        const head = headOf(page, path)
+      const documentOf = (page: unknown): HttpServerResponse.HttpServerResponse => {
+        const head = headOf(page)
         const body = renderer.render(page, base)
         const json = JSON.stringify(page)
         const text = shopDocument({ ...build.shop, head, origin: baseUrl, base, body, json })
@@ -108,30 +100,35 @@ export const ConsoleRoutes = {
         })
       }
 
+      const pictures = `${baseUrl}/images/`
+
+      /** Pages say where their pictures are (IMAGE-15), and that the shop shows demonstration data (CONSOLE-56). */
+      const marked = (page: unknown) =>
+        Effect.map(demonstration === null ? Effect.succeed(null) : demonstration.owner, (owner) =>
+          owner === null ? { ...(page as object), pictures } : { ...(page as object), pictures, demonstration: true }
+        )
+
       const problem = ({ description, status }: { readonly status: number; readonly description: string }) =>
-        documentOf({ kind: "problem", status, description }, "/")
+        documentOf({ kind: "problem", status, description })
 
       for (const path of paths) {
         const read = (request: Request) =>
-          Effect.map(pages[path](shop, request), (json) => renderer.complete(JSON.parse(json)))
+          Effect.flatMap(pages[path](shop, request), (json) => marked(renderer.complete(JSON.parse(json))))
         yield* endpoint(
           { method: "GET", path },
           limits.shop,
-          (request) =>
-            wantsJson(request)
-              ? Effect.succeed(noRoute)
-              : Effect.map(read(request), (page) => documentOf(page, request.url)),
+          (request) => (wantsJson(request) ? Effect.succeed(noRoute) : Effect.map(read(request), documentOf)),
           problem
         )
         yield* endpoint(
           { method: "GET", path: dataPath(path) },
           limits.shop,
           (request) => Effect.map(read(request), dataOf),
-          failure
+          dataFailure
         )
       }
 
-      const shell = HttpServerResponse.text(consoleDocument(build.console, base), {
+      const shell = HttpServerResponse.text(consoleDocument(build.console, base, demonstration !== null), {
         contentType: html,
         headers: { ...pageHeaders, "cache-control": "no-cache" }
       })
@@ -145,6 +142,18 @@ export const ConsoleRoutes = {
           })
         )
       }
+
+      yield* router.add(
+        "GET",
+        pushWorkerPath,
+        Effect.gen(function* () {
+          const record = yield* currentRequest
+          record.route = pushWorkerPath
+          const bytes = yield* Effect.promise(() => consoleFolder.read(build.pushWorker))
+          const headers = { ...pageHeaders, "cache-control": "no-cache" }
+          return HttpServerResponse.uint8Array(bytes, { contentType: "text/javascript; charset=utf-8", headers })
+        })
+      )
 
       const types = new Map(build.files.map(({ contentType, name }) => [name, contentType]))
       yield* router.add(
@@ -167,7 +176,8 @@ export const ConsoleRoutes = {
 
 function consoleDocument(
   { imports, script, styles }: { script: string; styles: ReadonlyArray<string>; imports: ReadonlyArray<string> },
-  base: string
+  base: string,
+  demonstration: boolean
 ): string {
   const asset = (name: string) => `${base}/assets/${name}`
   return `<!doctype html>
@@ -183,7 +193,7 @@ ${styles.map((name) => `<link rel="stylesheet" href="${asset(name)}">`).join("\n
 ${imports.map((name) => `<link rel="modulepreload" href="${asset(name)}">`).join("\n")}
 <script type="module" src="${asset(script)}"></script>
 </head>
-<body data-base="${base}">
+<body data-base="${base}"${demonstration ? " data-demonstration" : ""}>
 <div id="root"></div>
 <noscript>The console needs JavaScript. The shop can be read without it.</noscript>
 </body>

@@ -25,6 +25,8 @@ interface Files {
   readonly files: ReadonlyArray<ConsoleFile>
   readonly shop: Entry
   readonly console: Entry
+  /** The service worker that shows push messages, below `/assets/`. */
+  readonly pushWorker: string
 }
 
 const notBuilt = "the pages of @agent-marketplace/console are not built: run `npm run build:console`"

@@ -15,12 +15,28 @@ export interface ShopQuery {
     readonly page: number
   }
   readonly given: Readonly<Record<"q" | "category" | "max" | "pricing" | "sort", string>>
+  /** The path of this search with the filters that are in effect, for the canonical URL. */
+  readonly path: string
 }
 
 const oneOf = <A extends string>(values: ReadonlyArray<A>, given: string): A | undefined =>
   values.find((value) => value === given)
 
 const clip = (text: string | null, longest: number): string => (text ?? "").trim().slice(0, longest)
+
+/** Filters without effect are left out, so that one search has one canonical URL (SHOP-10). */
+const pathOf = (given: ShopQuery["given"], filter: ShopQuery["filter"]): string => {
+  const { category, maxPrice, page, pricingModel, search, sortBy } = filter
+  const inEffect = Object.entries({
+    q: search,
+    category,
+    max: maxPrice === undefined ? undefined : given.max,
+    pricing: pricingModel,
+    sort: sortBy,
+    page: page === 1 ? undefined : String(page)
+  }).filter((entry): entry is [string, string] => entry[1] !== undefined)
+  return `/search${inEffect.length === 0 ? "" : `?${new URLSearchParams(inEffect).toString()}`}`
+}
 
 /** Reads the URL of the search. A value that is not one of a filter's is ignored, so that a link never leads to an error (SHOP-2). */
 export const readShopQuery = (parameters: URLSearchParams): ShopQuery => {
@@ -32,15 +48,13 @@ export const readShopQuery = (parameters: URLSearchParams): ShopQuery => {
     sort: clip(parameters.get("sort"), 20)
   }
   const page = /^[1-9]\d{0,3}$/.exec(parameters.get("page") ?? "")
-  return {
-    given,
-    filter: {
-      search: given.q || undefined,
-      category: /^[a-z0-9-]+$/.test(given.category) ? given.category : undefined,
-      maxPrice: given.max === "" ? undefined : Result.getOrUndefined(Usdt.parse(given.max)),
-      pricingModel: oneOf(pricingModels, given.pricing),
-      sortBy: oneOf(sorts, given.sort),
-      page: page === null ? 1 : Number(page[0])
-    }
+  const filter = {
+    search: given.q || undefined,
+    category: /^[a-z0-9-]+$/.test(given.category) ? given.category : undefined,
+    maxPrice: given.max === "" ? undefined : Result.getOrUndefined(Usdt.parse(given.max)),
+    pricingModel: oneOf(pricingModels, given.pricing),
+    sortBy: oneOf(sorts, given.sort),
+    page: page === null ? 1 : Number(page[0])
   }
+  return { given, filter, path: pathOf(given, filter) }
 }

@@ -1,4 +1,5 @@
 import { toCreatorProfile } from "@agent-marketplace/api/catalogue/CatalogueGroup"
+import { toItemImage } from "@agent-marketplace/api/images/ImageWire"
 import { toReview } from "@agent-marketplace/api/listings/ListingWire"
 import { toItemTrust, toRelease } from "@agent-marketplace/api/releases/ReleaseWire"
 import { ActivityFeed } from "@agent-marketplace/core/activity/ActivityFeed"
@@ -6,6 +7,7 @@ import { Catalogue } from "@agent-marketplace/core/catalogue/Catalogue"
 import type { CatalogueFilter } from "@agent-marketplace/core/catalogue/CatalogueFilter"
 import type { Caller } from "@agent-marketplace/core/identity/Caller"
 import type { AccountId, ItemId, KeyId, ListingId } from "@agent-marketplace/core/ids/Ids"
+import { Images } from "@agent-marketplace/core/images/Images"
 import { Listings } from "@agent-marketplace/core/listings/Listings"
 import { ItemTrust } from "@agent-marketplace/core/releases/ItemTrust"
 import { Releases } from "@agent-marketplace/core/releases/Releases"
@@ -56,6 +58,7 @@ export const makeShopWindow = Effect.gen(function* () {
   const releases = yield* Releases
   const trust = yield* ItemTrust
   const feed = yield* ActivityFeed
+  const pictures = yield* Images
 
   const items = (filter: Omit<CatalogueFilter, "offset"> & { readonly offset?: number }) =>
     listings.list({ offset: 0, ...filter }, "skill", "all")
@@ -69,9 +72,10 @@ export const makeShopWindow = Effect.gen(function* () {
   }
 
   const soulParts = Effect.fnUntraced(function* (slug: string, paid: boolean) {
-    const [soul, versions, reviews] = yield* Effect.all(
+    const [soul, images, versions, reviews] = yield* Effect.all(
       [
         souls.detail(visitor, slug),
+        Effect.map(pictures.list(visitor, { soul: slug }), (all) => JSON.stringify(all.map(toItemImage("")))),
         souls.versions(visitor, slug, newest),
         Effect.map(souls.reviews(visitor, slug, newest), (page) => page.items.map(toReview))
       ],
@@ -86,22 +90,24 @@ export const makeShopWindow = Effect.gen(function* () {
     return {
       soul: paid ? asPreview(soul) : soul,
       listing: "null",
+      images,
       versions: JSON.stringify(shown),
       reviews: JSON.stringify(reviews)
     }
   })
 
   const listingParts = Effect.fnUntraced(function* (id: ListingId) {
-    const [listing, versions, reviews] = yield* Effect.all(
+    const [listing, images, versions, reviews] = yield* Effect.all(
       [
         listings.listingJson(visitor, id),
+        Effect.map(pictures.list(visitor, { listing: id }), (all) => JSON.stringify(all.map(toItemImage("")))),
         Effect.map(releases.list(visitor, id, newest), (page) => page.items.map(toRelease)),
         Effect.map(listings.reviews(visitor, id, newest), (page) => page.items.map(toReview))
       ],
       { concurrency: "unbounded" }
     )
     const shown = versions.map(({ createdAt, sha256, status, version }) => ({ version, status, createdAt, sha256 }))
-    return { soul: "null", listing, versions: JSON.stringify(shown), reviews: JSON.stringify(reviews) }
+    return { soul: "null", listing, images, versions: JSON.stringify(shown), reviews: JSON.stringify(reviews) }
   })
 
   return {
@@ -134,6 +140,7 @@ export const makeShopWindow = Effect.gen(function* () {
       return object({
         kind: '"search"',
         query: JSON.stringify(query.given),
+        path: JSON.stringify(query.path),
         items: json,
         total: String(total),
         page: String(page),

@@ -2,10 +2,11 @@ import type { PageHead } from "./shopDocument.ts"
 
 type Shown =
   | { readonly kind: "home" }
-  | { readonly kind: "search"; readonly query: { readonly q: string } }
+  | { readonly kind: "search"; readonly query: { readonly q: string }; readonly path: string }
   | {
       readonly kind: "item"
       readonly item: { readonly title: string; readonly shortDesc: string; readonly slug: string }
+      readonly images: ReadonlyArray<{ readonly kind: string; readonly full: { readonly url: string } }>
     }
   | { readonly kind: "creator"; readonly creator: { readonly id: string; readonly name: string } }
   | { readonly kind: "problem"; readonly status: number; readonly description: string }
@@ -13,7 +14,7 @@ type Shown =
 const site = "Agent Marketplace"
 
 /** Title, description and status of a page of the shop window. */
-export const headOf = (shown: unknown, path: string): PageHead => {
+export const headOf = (shown: unknown): PageHead => {
   const page = shown as Shown
   switch (page.kind) {
     case "home":
@@ -27,7 +28,7 @@ export const headOf = (shown: unknown, path: string): PageHead => {
       return {
         title: page.query.q === "" ? `All items · ${site}` : `${page.query.q} · ${site}`,
         description: "Skills and SOULs for AI agents, with prices, reviews and verdicts.",
-        path,
+        path: page.path,
         status: 200
       }
     case "item":
@@ -35,6 +36,7 @@ export const headOf = (shown: unknown, path: string): PageHead => {
         title: `${page.item.title} · ${site}`,
         description: page.item.shortDesc,
         path: `/items/${page.item.slug}`,
+        image: page.images.find(({ kind }) => kind === "thumbnail")?.full.url,
         status: 200
       }
     case "creator":

@@ -4,6 +4,8 @@ export interface PageHead {
   readonly description: string
   /** The path of the page below the market, for the canonical URL. */
   readonly path: string
+  /** The path of the picture that previews of links show; by default the one of the shop. */
+  readonly image?: string | undefined
   readonly status: number
 }
 
@@ -38,7 +40,7 @@ export interface ShopDocument {
   readonly json: string
 }
 
-/** The document of a page of the shop window. It can be read without JavaScript (SHOP-3). */
+/** The document of a page of the shop window. It can be read without JavaScript (SHOP-3), and its scripts are deferred (SHOP-16). */
 export const shopDocument = ({ base, body, head, imports, json, origin, script, styles }: ShopDocument): string => {
   const title = escapeHtml(head.title)
   const description = escapeHtml(head.description)
@@ -55,7 +57,7 @@ export const shopDocument = ({ base, body, head, imports, json, origin, script, 
 <meta property="og:description" content="${description}">
 <meta property="og:type" content="website">
 <meta property="og:url" content="${escapeHtml(origin + head.path)}">
-<meta property="og:image" content="${escapeHtml(origin)}/assets/preview.png">
+<meta property="og:image" content="${escapeHtml(origin + (head.image ?? "/assets/preview.png"))}">
 <meta name="twitter:card" content="summary_large_image">
 <link rel="canonical" href="${escapeHtml(origin + head.path)}">
 <link rel="icon" href="${asset("icon.svg")}" type="image/svg+xml">

@@ -1,12 +1,18 @@
 import type { Session } from "@agent-marketplace/client/wire/Endpoints"
 import { useQuery, useQueryClient } from "@tanstack/react-query"
 import { Link, Navigate, Outlet, useRouterState } from "@tanstack/react-router"
-import { useState } from "react"
+import { lazy, Suspense, useEffect, useState } from "react"
+import { loadConfirmDialog } from "../ui/Confirm.tsx"
+import { offersDemonstration } from "./demonstration/demonstration.ts"
 import { useLive } from "./live.ts"
 import { base, call, market } from "./market.ts"
 import { pages, sections } from "./pages.ts"
+import { announceSession } from "./session.ts"
 
 const signOut = call("DELETE /api/v1/sessions/current")
+
+/** Loaded only where the server offers a demonstration. */
+const DemonstrationBar = lazy(() => import("./demonstration/DemonstrationBar.tsx"))
 
 /** The number of purchases that wait, beside the inbox. */
 const Waiting = () => {
@@ -29,13 +35,16 @@ const isShown = (section: string, { account, operator }: Session): boolean =>
 /** Navigation and header around every page of the console. */
 export const Shell = ({ session }: { readonly session: Session }) => {
   const client = useQueryClient()
-  const offline = useLive(session.account !== null)
+  const offline = useLive(session)
   const [open, setOpen] = useState(false)
   // The operator's token has no account, and so no inbox.
   const shown = useRouterState({ select: ({ location, resolvedLocation }) => resolvedLocation ?? location })
   const isEmpty = shown.pathname === "/" && session.account === null
+  // A question can then be asked without the network too.
+  useEffect(() => void loadConfirmDialog().catch(() => undefined), [])
   const leave = async () => {
     await signOut()
+    announceSession()
     client.clear()
     location.assign(`${base}/`)
   }
@@ -58,14 +67,15 @@ export const Shell = ({ session }: { readonly session: Session }) => {
           Menu
         </button>
       </header>
-      <div
+      <aside
         id="navigation"
+        aria-label="Navigation"
         className={`${open ? "block" : "hidden"} border-line bg-card p-4 max-lg:border-b lg:block lg:min-h-screen lg:border-e`}
       >
         <a href={`${base}/`} className="mb-6 hidden font-semibold text-ink no-underline lg:block">
           Agent Marketplace
         </a>
-        <nav aria-label="Console" className="grid gap-6">
+        <nav aria-label="Console" className="grid grid-cols-[minmax(0,1fr)] gap-6">
           {sections
             .filter(([section]) => isShown(section, session) && pages.some((page) => page.section === section))
             .map(([section, title]) => (
@@ -99,12 +109,17 @@ export const Shell = ({ session }: { readonly session: Session }) => {
             Sign out
           </button>
         </div>
-      </div>
+      </aside>
       <main id="main" className="mx-auto w-full max-w-5xl px-4 py-8">
         {offline ? (
           <p role="status" className="mb-4 rounded-lg border border-warn p-3 text-warn">
-            You are offline. What you see may be old; it is renewed when you are back.
+            You are offline, or the market cannot be reached. What you see may be old; it is renewed by itself.
           </p>
+        ) : null}
+        {offersDemonstration ? (
+          <Suspense fallback={null}>
+            <DemonstrationBar session={session} />
+          </Suspense>
         ) : null}
         {isEmpty ? <Navigate to="/operator/queue" replace /> : <Outlet />}
       </main>

@@ -1,3 +1,4 @@
+import type { Session } from "@agent-marketplace/client/wire/Endpoints"
 import { startAuthentication } from "@simplewebauthn/browser"
 import { useMutation, useQueryClient } from "@tanstack/react-query"
 import { Link } from "@tanstack/react-router"
@@ -5,12 +6,15 @@ import { useState } from "react"
 import { Field } from "../ui/Field.tsx"
 import { Alert } from "../ui/Page.tsx"
 import { SignedOut } from "../ui/SignedOut.tsx"
-import { call, messageOf } from "./market.ts"
-import { sessionQuery } from "./session.ts"
+import { call, isSignedOut, readFailure } from "./market.ts"
+import { announceSession, sessionQuery } from "./session.ts"
 
 const signIn = call("POST /api/v1/sessions", { input: true })
 const passkeyOptions = call("POST /api/v1/sessions/passkey/options")
 const passkey = call("POST /api/v1/sessions/passkey", { input: true })
+
+/** A 401 here is about the credential, not about a session that ended. */
+const signInFailure = (error: Error): string => (isSignedOut(error) ? error.message : readFailure(error))
 
 const withPasskey = async () => {
   const optionsJSON = (await passkeyOptions()) as unknown as Parameters<typeof startAuthentication>[0]["optionsJSON"]
@@ -18,13 +22,18 @@ const withPasskey = async () => {
   return passkey(response as unknown as Parameters<typeof passkey>[0])
 }
 
-/** Somebody who is not signed in sees this page instead of the one they opened, and that one afterwards (CONSOLE-21). */
-export const SignIn = () => {
+/** The ways to sign in (CONSOLE-21). */
+export const SignInForm = () => {
   const client = useQueryClient()
   const [secret, setSecret] = useState("")
   const { error, isPending, mutate } = useMutation({
-    mutationFn: (how: () => Promise<unknown>) => how(),
-    onSuccess: () => client.invalidateQueries(sessionQuery)
+    mutationFn: (how: () => Promise<Session>) => how(),
+    onSuccess: (session) => {
+      announceSession()
+      client.setQueryData(sessionQuery.queryKey, session)
+      // What was refused without a session is read again.
+      return client.invalidateQueries()
+    }
   })
   const withSecret = () => {
     const text = secret.trim()
@@ -32,12 +41,12 @@ export const SignIn = () => {
     return text.startsWith("amk_") ? signIn({ apiKey: text }) : signIn({ adminToken: text })
   }
   return (
-    <SignedOut title="Sign in">
+    <>
       <button type="button" className="button button-primary" disabled={isPending} onClick={() => mutate(withPasskey)}>
         Sign in with a passkey
       </button>
       <form
-        className="grid gap-3"
+        className="grid grid-cols-[minmax(0,1fr)] gap-3"
         onSubmit={(event) => {
           event.preventDefault()
           mutate(withSecret)
@@ -56,17 +65,24 @@ export const SignIn = () => {
           Sign in with the key
         </button>
       </form>
-      {error === null ? null : <Alert>{messageOf(error)}</Alert>}
-      <p className="text-sm text-muted">
-        On the machine that has your key, <code className="font-mono">agent-marketplace console</code> opens this page
-        signed in.
-      </p>
-      <p className="text-sm text-muted">
-        You have no account?{" "}
-        <Link to="/sign-up" className="link">
-          Sign up
-        </Link>
-      </p>
-    </SignedOut>
+      {error === null ? null : <Alert>{signInFailure(error)}</Alert>}
+    </>
   )
 }
+
+/** Somebody who is not signed in sees this page instead of the one they opened, and that one afterwards. */
+export const SignIn = () => (
+  <SignedOut title="Sign in">
+    <SignInForm />
+    <p className="text-sm text-muted">
+      On the machine that has your key, <code className="font-mono">agent-marketplace console</code> opens this page
+      signed in.
+    </p>
+    <p className="text-sm text-muted">
+      You have no account?{" "}
+      <Link to="/sign-up" className="link">
+        Sign up
+      </Link>
+    </p>
+  </SignedOut>
+)

@@ -4,6 +4,7 @@ import type { EndpointName, Operation, Traits } from "@agent-marketplace/client/
 import { operation } from "@agent-marketplace/client/operations/operation"
 import { makeSend } from "@agent-marketplace/client/requests/makeSend"
 import { startAuthentication } from "@simplewebauthn/browser"
+import { watchedFetch } from "./connection.ts"
 
 /** The path below which the market is mounted. */
 export const base = document.body.dataset["base"] ?? ""
@@ -13,10 +14,11 @@ const sessionFetch: typeof fetch = (url, init) => {
   const headers = new Headers(init?.headers)
   headers.delete("authorization")
   headers.set("x-requested-with", "console")
-  return fetch(url, { ...init, headers, credentials: "same-origin" })
+  return watchedFetch(url, { ...init, headers, credentials: "same-origin" })
 }
 
-const connection = { apiKey: "session", baseUrl: location.origin + base, fetch: sessionFetch }
+/** How the pages reach the market: with the cookie of the session. */
+export const connection = { apiKey: "session", baseUrl: location.origin + base, fetch: sessionFetch }
 const send = makeSend({ ...connection, agentId: undefined, timeout: 30_000, maxRetries: 2 })
 
 /** The client library, signed in with the cookie of the session. */
@@ -54,7 +56,19 @@ interface Issue {
   readonly message: string
 }
 
-/** What a person reads about a failed call: what is wrong, and what to do. */
+/** Whether nobody is signed in any more. */
+export const isSignedOut = (error: unknown): boolean => error instanceof MarketplaceError && error.statusCode === 401
+
+/** Whether a write may have been done although it failed: its answer was lost, or was none of the market's. */
+export const hasUnknownResult = (error: unknown): boolean =>
+  error instanceof MarketplaceError &&
+  (error.statusCode === 0 || error.statusCode === 408 || error.statusCode >= 500 || error.code === "INVALID_RESPONSE")
+
+/** Whether the market refused a write for good, so that it was not done. A refusal of the caller says nothing about an earlier attempt. */
+export const isRefused = (error: unknown): boolean =>
+  error instanceof MarketplaceError && [400, 402, 404, 409, 422].includes(error.statusCode)
+
+/** What a person reads about a failed write: what is wrong, and what to do. */
 export const messageOf = (error: unknown): string => {
   if (!(error instanceof MarketplaceError)) {
     const isCancelled = error instanceof Error && error.name === "NotAllowedError"
@@ -62,11 +76,23 @@ export const messageOf = (error: unknown): string => {
       ? "The passkey was not confirmed. Nothing was changed."
       : "Something went wrong in this page. Load it again."
   }
-  if (error.statusCode === 0) return "The market cannot be reached. Check your connection; nothing you typed is lost."
+  if (isSignedOut(error)) return "Your session has ended, and nothing was done. Sign in, then send it again."
+  if (hasUnknownResult(error))
+    return navigator.onLine
+      ? "No answer came from the market, so it may have been done. Nothing you typed is lost: look whether it was done before you send it again. A payment is made only once."
+      : "You are offline. Nothing you typed is lost; send it again when you are back."
   const issues = error.details["issues"] as ReadonlyArray<Issue> | undefined
   if (issues !== undefined && issues.length > 0)
     return issues.map(({ message, path }) => `${path} ${message}`).join("; ")
   return error.message
+}
+
+/** What a person reads about a page or list that could not be read. */
+export const readFailure = (error: unknown): string => {
+  if (isSignedOut(error)) return "Your session has ended. Sign in again."
+  return error instanceof MarketplaceError && error.statusCode === 0
+    ? "The market cannot be reached. Check your connection."
+    : messageOf(error)
 }
 
 /** The issues of a refused form, by field. */

@@ -17,10 +17,11 @@ export const sections = [
   ["operator", "Operator"]
 ] as const
 
-/** Every page of the console. */
+/** Every page of the console. A test visits each for accessibility, narrow windows, large text and reduced motion (CONSOLE-76, CONSOLE-79, CONSOLE-80). */
 export const pages: ReadonlyArray<ConsolePage> = [
   { path: "/", label: "Inbox", section: "owner", load: () => import("./pages/Inbox.tsx") },
   { path: "/wallet", label: "Wallet", section: "owner", load: () => import("./pages/Wallet.tsx") },
+  { path: "/spending", label: "Spending", section: "owner", load: () => import("./pages/Spending.tsx") },
   { path: "/agents", label: "Agents", section: "owner", load: () => import("./pages/Agents.tsx") },
   { path: "/agents/$id", section: "owner", load: () => import("./pages/Agent.tsx") },
   { path: "/limits", label: "Limits", section: "owner", load: () => import("./pages/Limits.tsx") },
@@ -29,9 +30,18 @@ export const pages: ReadonlyArray<ConsolePage> = [
   { path: "/purchases/$id", section: "owner", load: () => import("./pages/Purchase.tsx") },
   { path: "/subscriptions", label: "Subscriptions", section: "owner", load: () => import("./pages/Subscriptions.tsx") },
   { path: "/buy/$id", section: "owner", load: () => import("./pages/Buy.tsx") },
+  { path: "/webhooks", label: "Webhooks", section: "owner", load: () => import("./pages/Webhooks.tsx") },
+  { path: "/webhooks/$id", section: "owner", load: () => import("./pages/Webhook.tsx") },
+  {
+    path: "/notifications",
+    label: "Notifications",
+    section: "owner",
+    load: () => import("./pages/Notifications.tsx")
+  },
   { path: "/keys", label: "API keys", section: "owner", load: () => import("./pages/Keys.tsx") },
   { path: "/security", label: "Sign-in", section: "owner", load: () => import("./pages/Security.tsx") },
   { path: "/usage", label: "Usage", section: "owner", load: () => import("./pages/Usage.tsx") },
+  { path: "/first-run", section: "owner", load: () => import("./pages/FirstRun.tsx") },
   { path: "/sign-up", section: "owner", load: () => import("./pages/SignUp.tsx") },
   { path: "/items", label: "Items", section: "seller", load: () => import("./pages/Items.tsx") },
   { path: "/items/new", section: "seller", load: () => import("./pages/ListingForm.tsx") },

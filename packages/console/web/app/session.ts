@@ -18,3 +18,15 @@ export const sessionQuery = queryOptions({
   },
   staleTime: 60_000
 })
+
+const tabs = new BroadcastChannel("session")
+
+/** Makes the other tabs of this browser read the session again, because it was started or ended here (CONSOLE-64). */
+// oxlint-disable-next-line unicorn/require-post-message-target-origin -- a channel reaches this origin only
+export const announceSession = (): void => tabs.postMessage("changed")
+
+/** Calls back when another tab has started or ended a session. Returns how to stop. */
+export const onSessionChange = (changed: () => void): (() => void) => {
+  tabs.addEventListener("message", changed)
+  return () => tabs.removeEventListener("message", changed)
+}

@@ -1,5 +1,6 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query"
 import { confirmed, issuesOf } from "./market.ts"
+import { useSingle } from "./useSingle.ts"
 
 /** Renews the lists whose query keys start with one of these. */
 export const useRenew = (): ((...lists: ReadonlyArray<string>) => Promise<unknown>) => {
@@ -11,8 +12,9 @@ export const useRenew = (): ((...lists: ReadonlyArray<string>) => Promise<unknow
 export const useAct = <A, B>(act: (input: A) => Promise<B>, ...lists: ReadonlyArray<string>) => {
   const renew = useRenew()
   const { data, error, isPending, mutate, reset } = useMutation({
-    mutationFn: (input: A) => confirmed(() => act(input)),
-    onSuccess: () => void renew(...lists)
+    mutationFn: useSingle((input: A) => confirmed(() => act(input))),
+    // Also after a failure, because an answer that was lost may have changed the lists.
+    onSettled: () => void renew(...lists)
   })
   return { data, error, isPending, issues: issuesOf(error), mutate, reset }
 }

@@ -1,7 +1,7 @@
 import { Time } from "../ui/Time.tsx"
 import { Verified } from "../ui/Trust.tsx"
 import { Frame } from "./Frame.tsx"
-import { ItemCard } from "./ItemCard.tsx"
+import { ItemCards } from "./ItemCard.tsx"
 import type { CreatorPage } from "./ShopPage.ts"
 
 export const Creator = ({ base, page }: { readonly base: string; readonly page: CreatorPage }) => {
@@ -29,11 +29,7 @@ export const Creator = ({ base, page }: { readonly base: string; readonly page: 
       </dl>
       <h2 className="mt-10">Items</h2>
       {items.length === 0 ? <p className="mt-2 text-muted">Nothing is on sale now.</p> : null}
-      <ul className="mt-4 grid gap-4 sm:grid-cols-2 lg:grid-cols-4">
-        {items.map((item) => (
-          <ItemCard key={item.id} base={base} item={item} />
-        ))}
-      </ul>
+      <ItemCards base={base} items={items} pictures={page.pictures} className="mt-4 lg:grid-cols-4" />
     </Frame>
   )
 }

@@ -4,11 +4,14 @@ import type { ReactNode } from "react"
 export const Frame = ({
   base,
   children,
+  onQuery,
   q = ""
 }: {
   readonly base: string
   readonly children: ReactNode
   readonly q?: string
+  /** Receives each change of the search field. */
+  readonly onQuery?: (q: string) => void
 }) => (
   <div className="flex min-h-screen flex-col">
     <a href="#main" className="sr-only focus:not-sr-only focus:p-2">
@@ -29,6 +32,7 @@ export const Frame = ({
             type="search"
             name="q"
             defaultValue={q}
+            onChange={({ target }) => onQuery?.(target.value.trim())}
             maxLength={200}
             placeholder="Search skills and SOULs"
             aria-label="Search skills and SOULs"
@@ -50,7 +54,7 @@ export const Frame = ({
     </main>
     <footer className="border-t border-line py-6 text-sm text-muted">
       <div className="mx-auto flex max-w-6xl flex-wrap gap-x-6 gap-y-2 px-4">
-        <span>Every release is signed and scanned. Prices are in USDT on TRON.</span>
+        <span>Every release is signed and scanned. Purchases are paid in USDT on TRON.</span>
         <a className="link" href={`${base}/openapi.json`}>
           OpenAPI
         </a>

@@ -54,9 +54,9 @@ export const Home = ({ base, page }: { readonly base: string; readonly page: Hom
             ))}
         </nav>
       ) : null}
-      <Shelf base={base} title="Featured" items={page.featured} />
-      <Shelf base={base} title="Popular" items={page.popular} />
-      <Shelf base={base} title="New" items={page.latest} />
+      <Shelf base={base} pictures={page.pictures} title="Featured" items={page.featured} />
+      <Shelf base={base} pictures={page.pictures} title="Popular" items={page.popular} />
+      <Shelf base={base} pictures={page.pictures} title="New" items={page.latest} />
       {activity.length === 0 ? null : (
         <section aria-label="Live activity" className="mt-10">
           <h2>Live</h2>

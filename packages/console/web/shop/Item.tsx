@@ -1,10 +1,12 @@
 import type { ItemTrust } from "@agent-marketplace/client/wire/Endpoints"
 import { Copy } from "../ui/Copy.tsx"
 import { Html } from "../ui/Html.tsx"
+import { inWords } from "../ui/inWords.ts"
 import { Price } from "../ui/Money.tsx"
 import { Time } from "../ui/Time.tsx"
 import { TrustBadge, Verified } from "../ui/Trust.tsx"
 import { Frame } from "./Frame.tsx"
+import { Screenshots } from "./Pictures.tsx"
 import type { ItemPage, ShownVersion } from "./ShopPage.ts"
 
 const deliveries = {
@@ -47,7 +49,7 @@ const Versions = ({ versions }: { readonly versions: ReadonlyArray<ShownVersion>
         {versions.map(({ createdAt, sha256, status, version }) => (
           <li key={version} className="flex flex-wrap items-baseline gap-x-4 gap-y-1 py-2 text-sm">
             <span className="number font-medium wrap-anywhere">{version}</span>
-            {status === "published" ? null : <span className="badge">{status}</span>}
+            {status === "published" ? null : <span className="badge">{inWords(status)}</span>}
             <span className="text-muted">
               <Time at={createdAt} />
             </span>
@@ -104,7 +106,7 @@ const Install = ({ item }: Pick<ItemPage, "item">) => (
 )
 
 export const Item = ({ base, page }: { readonly base: string; readonly page: ItemPage }) => {
-  const { html, item, listing, reviews, soul, trust, versions } = page
+  const { html, images, item, listing, reviews, soul, trust, versions } = page
   return (
     <Frame base={base}>
       <div className="flex flex-col gap-8 lg:flex-row">
@@ -143,20 +145,7 @@ export const Item = ({ base, page }: { readonly base: string; readonly page: Ite
               ) : null}
             </section>
           )}
-          {listing === null || listing.screenshots.length === 0 ? null : (
-            <section className="card p-5" aria-label="Screenshots">
-              <h2>Screenshots</h2>
-              <ul className="mt-2 grid gap-1 text-sm">
-                {listing.screenshots.map((url) => (
-                  <li key={url}>
-                    <a className="link wrap-anywhere" href={url} rel="noopener nofollow ugc" target="_blank">
-                      {url}
-                    </a>
-                  </li>
-                ))}
-              </ul>
-            </section>
-          )}
+          <Screenshots base={base} images={images} listing={listing} />
           <section className="card p-5" aria-label="Verdict">
             <h2>Verdict</h2>
             <Findings trust={trust} />

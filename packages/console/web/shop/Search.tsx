@@ -1,6 +1,8 @@
+import { useRef } from "react"
 import { Frame } from "./Frame.tsx"
-import { ItemCard } from "./ItemCard.tsx"
+import { ItemCards } from "./ItemCard.tsx"
 import type { SearchPage } from "./ShopPage.ts"
+import { useLiveSearch } from "./useLiveSearch.ts"
 
 const sorts = [
   ["", "Best match"],
@@ -40,19 +42,29 @@ const Select = ({
   </label>
 )
 
-/** The search. Its filters stand in the URL, so that a search can be sent to somebody. */
-export const Search = ({ base, page }: { readonly base: string; readonly page: SearchPage }) => {
-  const { categories, items, pages, query, total } = page
+/** The search. Its filters stand in the URL, so that a search can be sent to somebody; results follow them (SHOP-15). */
+export const Search = ({ base, page: rendered }: { readonly base: string; readonly page: SearchPage }) => {
+  const filters = useRef<HTMLFormElement>(null)
+  const { page, show } = useLiveSearch(base, rendered)
+  const { categories, items, pages, pictures, query, total } = page
+  const search = (q = query.q) => {
+    if (filters.current === null) return
+    const wanted = new URLSearchParams([...new FormData(filters.current)].map(([name, value]) => [name, String(value)]))
+    wanted.set("q", q)
+    show(wanted)
+  }
   const link = (number: number): string => {
     const given = Object.entries(query).filter(([, value]) => value !== "")
     return `${base}/search?${new URLSearchParams([...given, ["page", String(number)]]).toString()}`
   }
   return (
-    <Frame base={base} q={query.q}>
+    <Frame base={base} q={rendered.query.q} onQuery={search}>
       <div className="flex flex-col gap-8 lg:flex-row">
         <form
+          ref={filters}
           action={`${base}/search`}
           aria-label="Filters"
+          onChange={() => search()}
           className="grid shrink-0 content-start gap-4 sm:grid-cols-2 lg:w-56 lg:grid-cols-1"
         >
           <input type="hidden" name="q" value={query.q} />
@@ -84,11 +96,10 @@ export const Search = ({ base, page }: { readonly base: string; readonly page: S
               </a>
             </div>
           ) : (
-            <ul className="mt-6 grid gap-4 sm:grid-cols-2 xl:grid-cols-3">
-              {items.map((item) => (
-                <ItemCard key={item.id} base={base} item={item} />
-              ))}
-            </ul>
+            <>
+              <h2 className="sr-only">Items</h2>
+              <ItemCards base={base} items={items} pictures={pictures} className="mt-6 xl:grid-cols-3" />
+            </>
           )}
           {pages > 1 ? (
             <nav aria-label="Pages" className="mt-6 flex items-center justify-between">

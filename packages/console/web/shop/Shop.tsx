@@ -19,8 +19,7 @@ const Problem = ({ base, page }: { readonly base: string; readonly page: Problem
   </Frame>
 )
 
-/** A page of the shop window. */
-export const Shop = ({ base, page }: { readonly base: string; readonly page: ShopPage }) => {
+const Content = ({ base, page }: { readonly base: string; readonly page: ShopPage }) => {
   switch (page.kind) {
     case "home":
       return <Home base={base} page={page} />
@@ -34,3 +33,16 @@ export const Shop = ({ base, page }: { readonly base: string; readonly page: Sho
       return <Problem base={base} page={page} />
   }
 }
+
+/** A page of the shop window, which says if the shop has demonstration data (CONSOLE-56). */
+export const Shop = ({ base, page }: { readonly base: string; readonly page: ShopPage }) => (
+  <>
+    {page.demonstration === true ? (
+      <aside aria-label="Demonstration data" className="border-b border-line bg-card px-4 py-2 text-center text-sm">
+        <strong className="text-warn">Demonstration data.</strong> Items by “Demo owner” and by creators with “(demo)”
+        in their name belong to a demonstration with simulated money.
+      </aside>
+    ) : null}
+    <Content base={base} page={page} />
+  </>
+)

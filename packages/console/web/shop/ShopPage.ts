@@ -2,6 +2,7 @@ import type {
   ActivityItem,
   Category,
   CreatorProfile,
+  ItemImage,
   ItemTrust,
   ListingDetail,
   Review,
@@ -18,7 +19,13 @@ export interface ShownVersion {
   readonly sha256: string | null
 }
 
-export interface HomePage {
+/** A page with cards. */
+interface Illustrated {
+  /** The URLs of pictures that are stored here start with this. */
+  readonly pictures: string
+}
+
+export interface HomePage extends Illustrated {
   readonly kind: "home"
   readonly featured: ReadonlyArray<SkillItem>
   readonly popular: ReadonlyArray<SkillItem>
@@ -27,7 +34,7 @@ export interface HomePage {
   readonly activity: { readonly activities: ReadonlyArray<ActivityItem> }
 }
 
-export interface SearchPage {
+export interface SearchPage extends Illustrated {
   readonly kind: "search"
   readonly query: Readonly<Record<"q" | "category" | "max" | "pricing" | "sort", string>>
   readonly items: ReadonlyArray<SkillItem>
@@ -42,6 +49,8 @@ export interface ItemPage {
   readonly item: SkillDetail
   /** Null for a SOUL. */
   readonly listing: ListingDetail | null
+  /** The uploaded pictures, whose URLs are paths below the market. */
+  readonly images: ReadonlyArray<ItemImage>
   /** Null for a skill. */
   readonly soul: SoulDetail | null
   readonly trust: ItemTrust
@@ -51,7 +60,7 @@ export interface ItemPage {
   readonly reviews: ReadonlyArray<Review>
 }
 
-export interface CreatorPage {
+export interface CreatorPage extends Illustrated {
   readonly kind: "creator"
   readonly creator: CreatorProfile
   readonly items: ReadonlyArray<SkillItem>
@@ -65,4 +74,7 @@ export interface ProblemPage {
 }
 
 /** What a page of the shop window shows. */
-export type ShopPage = HomePage | SearchPage | ItemPage | CreatorPage | ProblemPage
+export type ShopPage = (HomePage | SearchPage | ItemPage | CreatorPage | ProblemPage) & {
+  /** Whether the shop has demonstration data; absent if it has none. */
+  readonly demonstration?: true
+}

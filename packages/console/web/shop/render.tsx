@@ -1,5 +1,6 @@
 import { renderToString } from "react-dom/server"
 import { markdownToHtml } from "../ui/markdown.ts"
+import { remembered } from "./remembered.ts"
 import { Shop } from "./Shop.tsx"
 import type { ItemPage, ShopPage } from "./ShopPage.ts"
 
@@ -8,9 +9,11 @@ const textOf = ({ item, listing, soul }: ItemPage): string => {
   return text === item.description ? "" : text
 }
 
+const htmlOf = remembered(markdownToHtml)
+
 /** Runs in the server: adds to a page what only the server can make. */
 export const complete = (page: ShopPage): ShopPage =>
-  page.kind === "item" ? { ...page, html: markdownToHtml(textOf(page)) } : page
+  page.kind === "item" ? { ...page, html: htmlOf(textOf(page)) } : page
 
 /** Runs in the server: a page of the shop window as HTML. */
 export const render = (page: ShopPage, base: string): string => renderToString(<Shop base={base} page={page} />)

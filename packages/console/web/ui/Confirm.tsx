@@ -1,5 +1,6 @@
 import type { ReactNode } from "react"
-import { lazy, Suspense, useRef, useState } from "react"
+import { useRef, useState } from "react"
+import { useDeferred } from "./useDeferred.ts"
 
 /** A question before an act that costs or destroys something. */
 export interface Question {
@@ -13,22 +14,26 @@ export interface Question {
   readonly onDone?: () => void
 }
 
-/** Loaded when a question is first opened, because the dialog takes 19 kB and the first page does not need it. */
-const ConfirmDialog = lazy(() => import("./ConfirmDialog.tsx"))
+/** Loaded after the first page, because the dialog takes 19 kB. */
+export const loadConfirmDialog = () => import("./ConfirmDialog.tsx")
 
 /**
  * A button for an act that costs or destroys something: it asks once, in words. Where the market requires a confirmation with a passkey,
- * the browser asks for it.
+ * the browser asks for it. The focus returns to the button (CONSOLE-78).
  */
 export const Confirm = ({
   label,
+  quiet = false,
   ...question
 }: Question & {
+  /** Whether the button is plain, where it stands beside others in a list. The answer to the question keeps its colour. */
+  readonly quiet?: boolean
   /** A longer name of the button, where several of them are on a page. */
   readonly label?: string
 }) => {
   const [open, setOpen] = useState(false)
   const trigger = useRef<HTMLButtonElement>(null)
+  const ConfirmDialog = useDeferred(loadConfirmDialog, open)
   const close = () => {
     setOpen(false)
     trigger.current?.focus()
@@ -38,17 +43,13 @@ export const Confirm = ({
       <button
         ref={trigger}
         type="button"
-        className={`button ${question.danger === true ? "button-danger" : "button-primary"}`}
+        className={`button ${question.danger === true ? "button-bad" : quiet ? "" : "button-primary"}`}
         aria-label={label}
         onClick={() => setOpen(true)}
       >
         {question.button}
       </button>
-      {open ? (
-        <Suspense fallback={null}>
-          <ConfirmDialog {...question} close={close} />
-        </Suspense>
-      ) : null}
+      {open && ConfirmDialog !== undefined ? <ConfirmDialog {...question} close={close} /> : null}
     </>
   )
 }

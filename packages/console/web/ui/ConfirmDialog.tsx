@@ -1,6 +1,7 @@
 import { AlertDialog } from "@base-ui/react/alert-dialog"
 import { useMutation } from "@tanstack/react-query"
 import { confirmed, messageOf } from "../app/market.ts"
+import { useSingle } from "../app/useSingle.ts"
 import type { Question } from "./Confirm.tsx"
 import { Alert } from "./Page.tsx"
 
@@ -15,7 +16,7 @@ const ConfirmDialog = ({
   title
 }: Question & { readonly close: () => void }) => {
   const { error, isPending, mutate } = useMutation({
-    mutationFn: () => confirmed(act),
+    mutationFn: useSingle(() => confirmed(act)),
     onSuccess: () => {
       close()
       onDone?.()

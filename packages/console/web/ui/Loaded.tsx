@@ -1,6 +1,6 @@
 import type { ReactNode } from "react"
-import { messageOf } from "../app/market.ts"
-import { Alert } from "./Page.tsx"
+import { readFailure } from "../app/market.ts"
+import { Alert, Awaited } from "./Page.tsx"
 
 /** The fields of a query that `Loaded` reads. Single and paged queries both have them. */
 export interface LoadedQuery<A> {
@@ -10,19 +10,11 @@ export interface LoadedQuery<A> {
   readonly refetch: () => unknown
 }
 
-/** Shows the data of a query, or the loading state or the error. Earlier data stays visible during a refetch. */
-export const Loaded = <A,>({
-  children,
-  query
-}: {
-  readonly query: LoadedQuery<A>
-  readonly children: (data: A) => ReactNode
-}) => {
-  if (query.data !== undefined) return <>{children(query.data)}</>
+const Waiting = ({ query }: { readonly query: LoadedQuery<unknown> }) => {
   if (query.isError)
     return (
-      <div className="grid gap-3">
-        <Alert>{messageOf(query.error)}</Alert>
+      <div className="grid grid-cols-[minmax(0,1fr)] gap-3">
+        <Alert>{readFailure(query.error)}</Alert>
         <button type="button" className="button justify-self-start" onClick={() => void query.refetch()}>
           Try again
         </button>
@@ -32,5 +24,25 @@ export const Loaded = <A,>({
     <p role="status" className="text-muted">
       Loading…
     </p>
+  )
+}
+
+/** Shows the data of a query, or the loading state or the error. Earlier data stays visible during a refetch. */
+export const Loaded = <A,>({
+  children,
+  query,
+  title
+}: {
+  readonly query: LoadedQuery<A>
+  readonly children: (data: A) => ReactNode
+  /** Names the page until there are data, if the data make the whole page. */
+  readonly title?: string
+}) => {
+  if (query.data !== undefined) return <>{children(query.data)}</>
+  if (title === undefined) return <Waiting query={query} />
+  return (
+    <Awaited title={title}>
+      <Waiting query={query} />
+    </Awaited>
   )
 }

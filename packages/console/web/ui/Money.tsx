@@ -1,8 +1,8 @@
+import { amountText } from "./amountText.ts"
+
 /** An amount with its currency. */
-export const Money = ({ amount, currency = "USDT" }: { readonly amount: string; readonly currency?: string }) => (
-  <span className="number whitespace-nowrap">
-    {amount} {currency}
-  </span>
+export const Money = ({ amount, currency }: { readonly amount: number | string; readonly currency?: string }) => (
+  <span className="number whitespace-nowrap">{amountText(amount, currency)}</span>
 )
 
 /** The price of an item. */
@@ -17,7 +17,7 @@ export const Price = ({
 }) => {
   if (Number(price) === 0) return <span>Free</span>
   return (
-    <span className="whitespace-nowrap">
+    <span>
       <Money amount={price} currency={currency} />
       {pricingModel === "subscription" ? " for 30 days" : ""}
     </span>

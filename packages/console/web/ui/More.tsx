@@ -1,6 +1,7 @@
 import type { ReactNode } from "react"
 import { Loaded } from "./Loaded.tsx"
 import type { LoadedQuery } from "./Loaded.tsx"
+import { Rows } from "./Rows.tsx"
 import type { Paged } from "./ShowMore.tsx"
 import { ShowMore } from "./ShowMore.tsx"
 
@@ -25,13 +26,9 @@ export const More = <A extends { readonly id: string }>({
         empty
       ) : (
         <div className="grid grid-cols-[minmax(0,1fr)] gap-4">
-          <ul className="card divide-y divide-line" aria-label={label}>
-            {records.map((record) => (
-              <li key={record.id} className="px-5 py-3">
-                {children(record)}
-              </li>
-            ))}
-          </ul>
+          <Rows records={records} label={label} className="card" between="divide-y divide-line" row="px-5 py-3">
+            {children}
+          </Rows>
           <ShowMore query={query} />
         </div>
       )

@@ -1,7 +1,26 @@
 import type { ReactNode } from "react"
-import { useEffect } from "react"
+import { useEffect, useRef } from "react"
 
-/** A page of the console: its heading names the document, and takes the focus when the page opens. */
+/** False until the first page is shown: the browser itself decides where the focus is then. */
+let wasOpened = false
+
+const useTitle = (title: string): void =>
+  useEffect(() => {
+    document.title = `${title} · Agent Marketplace`
+  }, [title])
+
+/** Stands for a page whose record is not there yet, so that it has a heading and a title all the time (CONSOLE-77). */
+export const Awaited = ({ children, title }: { readonly title: string; readonly children: ReactNode }) => {
+  useTitle(title)
+  return (
+    <div className="grid grid-cols-[minmax(0,1fr)] gap-6">
+      <h1>{title}</h1>
+      {children}
+    </div>
+  )
+}
+
+/** A page of the console: its heading names the document, and takes the focus when another page opens (CONSOLE-75). */
 export const Page = ({
   actions,
   children,
@@ -14,15 +33,20 @@ export const Page = ({
   readonly actions?: ReactNode
   readonly children: ReactNode
 }) => {
+  const heading = useRef<HTMLHeadingElement>(null)
   useEffect(() => {
-    document.title = `${title} · Agent Marketplace`
-  }, [title])
+    if (wasOpened) heading.current?.focus({ preventScroll: true })
+    wasOpened = true
+  }, [])
+  useTitle(title)
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] gap-6">
       <div className="flex flex-wrap items-start justify-between gap-4">
         <div className="min-w-0">
-          <h1 className="wrap-anywhere">{title}</h1>
-          {lead === undefined ? null : <p className="mt-1 text-muted">{lead}</p>}
+          <h1 ref={heading} tabIndex={-1} className="wrap-anywhere">
+            {title}
+          </h1>
+          {lead === undefined ? null : <p className="mt-1 text-muted wrap-anywhere">{lead}</p>}
         </div>
         {actions}
       </div>
@@ -41,7 +65,7 @@ export const Empty = ({ children, title }: { readonly title: string; readonly ch
 
 export const Card = ({ children, title }: { readonly title?: string; readonly children: ReactNode }) => (
   <section className="card p-5" aria-label={title}>
-    {title === undefined ? null : <h2 className="mb-3">{title}</h2>}
+    {title === undefined ? null : <h2 className="mb-3 wrap-anywhere">{title}</h2>}
     {children}
   </section>
 )

@@ -22,13 +22,19 @@ renderer.rules["image"] = (tokens, index) => {
   return `<a href="${utils.escapeHtml(source)}" rel="noopener nofollow ugc" target="_blank">${text}</a>`
 }
 
-/** The headings of a text stand below those of the page. */
+/** The headings of a text stand below those of the page, and leave out no level, whatever levels the text has. */
 core.ruler.push("lower_headings", ({ tokens }) => {
+  const above: Array<number> = []
   for (const token of tokens) {
-    const level = /^h([1-6])$/.exec(token.tag)?.[1]
-    if (level !== undefined) token.tag = `h${Math.min(6, Number(level) + 2)}`
+    const level = Number(/^h([1-6])$/.exec(token.tag)?.[1])
+    if (Number.isNaN(level)) continue
+    if (token.nesting === 1) {
+      while ((above.at(-1) ?? 0) >= level) above.pop()
+      above.push(level)
+    }
+    token.tag = `h${Math.min(6, above.length + 2)}`
   }
 })
 
-/** Markdown of a stranger as HTML with an allow-list: HTML in the text is shown as text, links are marked, pictures are not loaded (SHOP-4). */
+/** Markdown of a stranger as HTML with an allow-list: HTML in the text is shown as text, links are marked, pictures are not loaded (SHOP-4, SHOP-13, CONSOLE-70). */
 export const markdownToHtml = (text: string): string => markdown.render(text)

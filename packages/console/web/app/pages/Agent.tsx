@@ -32,7 +32,7 @@ const Spent = ({ id }: { readonly id: string }) => {
             <p className="text-muted">It has bought nothing yet.</p>
           ) : (
             <p>
-              <Money amount={String(spent.amount)} /> in {spent.count} {spent.count === 1 ? "payment" : "payments"}
+              <Money amount={spent.amount} /> in {spent.count} {spent.count === 1 ? "payment" : "payments"}
             </p>
           )
         }
@@ -128,7 +128,11 @@ const Details = ({ agent }: { readonly agent: Record }) => {
 const Agent = () => {
   const { id = "" } = useParams({ strict: false }) as { readonly id?: string }
   const query = useQuery({ queryKey: ["agents", id], queryFn: () => market.agents.get(id) })
-  return <Loaded query={query}>{(agent) => <Details key={id} agent={agent} />}</Loaded>
+  return (
+    <Loaded query={query} title="Agent">
+      {(agent) => <Details key={id} agent={agent} />}
+    </Loaded>
+  )
 }
 
 export default Agent

@@ -10,13 +10,13 @@ import { Freeze } from "./agents/Freeze.tsx"
 
 const Row = ({ agent }: { readonly agent: Agent }) => (
   <div className="flex flex-wrap items-center justify-between gap-3">
-    <div className="min-w-0">
+    <div className="min-w-0 flex-1 basis-40">
       <p className="font-medium wrap-anywhere">
         <Link to={`/agents/${agent.id}`} className="link" dir="auto">
           {agent.name}
         </Link>{" "}
-        {agent.retiredAt === null ? null : <span className="badge">retired</span>}
-        {agent.frozenAt === null ? null : <span className="badge text-bad">frozen</span>}
+        {agent.retiredAt === null ? null : <span className="badge">Retired</span>}
+        {agent.frozenAt === null ? null : <span className="badge text-bad">Frozen</span>}
       </p>
       <p className="text-sm text-muted">
         {agent.source === "oauth" ? "Made for an application, " : ""}since <Time at={agent.createdAt} />

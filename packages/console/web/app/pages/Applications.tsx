@@ -14,7 +14,7 @@ const Row = ({ grant: { agentId, client, createdAt, id, lastUsedAt, scopes } }: 
   const renew = useRenew()
   return (
     <div className="flex flex-wrap items-center justify-between gap-3">
-      <div className="min-w-0">
+      <div className="min-w-0 flex-1 basis-40">
         <p className="font-medium wrap-anywhere" dir="auto">
           {client.name}
         </p>

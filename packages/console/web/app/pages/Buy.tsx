@@ -3,6 +3,7 @@ import type { BuyResult, SkillDetail } from "@agent-marketplace/client/wire/Endp
 import { useQuery } from "@tanstack/react-query"
 import { Link, useParams } from "@tanstack/react-router"
 import { useState } from "react"
+import { amountText } from "../../ui/amountText.ts"
 import { Confirm } from "../../ui/Confirm.tsx"
 import { Copy } from "../../ui/Copy.tsx"
 import { Facts } from "../../ui/Form.tsx"
@@ -51,7 +52,7 @@ const Offer = ({ item }: { readonly item: SkillDetail }) => {
   const [most, setMost] = useState(Number(price))
   const [hasChanged, setHasChanged] = useState(false)
   const isFree = most === 0
-  const amount = `${most} USDT${pricingModel === "subscription" ? " every 30 days" : ""}`
+  const amount = `${amountText(most)}${pricingModel === "subscription" ? " every 30 days" : ""}`
   const buy = async () => {
     try {
       setResult(await market.skills.buy({ skillId: id, maxPrice: most, pricingModel }, { idempotencyKey }))
@@ -75,7 +76,7 @@ const Offer = ({ item }: { readonly item: SkillDetail }) => {
     <Page title={isFree ? "Get it" : "Buy"}>
       <Card>
         <div className="flex flex-wrap items-start justify-between gap-3">
-          <div className="min-w-0">
+          <div className="min-w-0 flex-1 basis-40">
             <h2 className="wrap-anywhere" dir="auto">
               <a className="link" href={`${base}/items/${slug}`}>
                 {title}
@@ -98,7 +99,7 @@ const Offer = ({ item }: { readonly item: SkillDetail }) => {
         <div className="grid grid-cols-[minmax(0,1fr)] gap-3">
           <Loaded query={balance}>
             {({ availableBalance }) => (
-              <Facts facts={[["Balance", <Money key="balance" amount={String(availableBalance)} />]]} />
+              <Facts facts={[["Balance", <Money key="balance" amount={availableBalance} />]]} />
             )}
           </Loaded>
           <Loaded query={budget}>{(left) => <BudgetLeft budget={left} />}</Loaded>
@@ -133,7 +134,11 @@ const Offer = ({ item }: { readonly item: SkillDetail }) => {
 const Buy = () => {
   const { id = "" } = useParams({ strict: false }) as { readonly id?: string }
   const query = useQuery({ queryKey: ["item", id], queryFn: () => market.skills.get(id) })
-  return <Loaded query={query}>{(item) => <Offer key={item.id} item={item} />}</Loaded>
+  return (
+    <Loaded query={query} title="Buy">
+      {(item) => <Offer key={item.id} item={item} />}
+    </Loaded>
+  )
 }
 
 export default Buy

@@ -1,6 +1,7 @@
 import type { OauthRequest } from "@agent-marketplace/client/wire/Endpoints"
 import { useMutation, useQuery } from "@tanstack/react-query"
 import { useState } from "react"
+import { amountText } from "../../ui/amountText.ts"
 import { Confirm } from "../../ui/Confirm.tsx"
 import { Field } from "../../ui/Field.tsx"
 import { Loaded } from "../../ui/Loaded.tsx"
@@ -87,8 +88,9 @@ const Decision = ({ request }: { readonly request: OauthRequest }) => {
         {done ? `${name} has access. You can close this page.` : "It gets no access. You can close this page."}
       </Notice>
     )
-  const bounds = given.map(([limit, amount]) => `${amount} USDT ${periods[limit]}`).join(", ")
-  const available = wallet.data === undefined ? "your whole balance" : `your ${wallet.data.availableBalance} USDT`
+  const bounds = given.map(([limit, amount]) => `${amountText(amount)} ${periods[limit]}`).join(", ")
+  const available =
+    wallet.data === undefined ? "your whole balance" : `your ${amountText(wallet.data.availableBalance)}`
   const title = !buys
     ? `Give ${name} access?`
     : !autoApprove
@@ -115,7 +117,7 @@ const Decision = ({ request }: { readonly request: OauthRequest }) => {
       </Card>
       {buys ? (
         <Card title="Limits">
-          <div className="grid gap-4">
+          <div className="grid grid-cols-[minmax(0,1fr)] gap-4">
             <label className={row}>
               <input
                 type="checkbox"

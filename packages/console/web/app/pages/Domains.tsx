@@ -28,7 +28,7 @@ const Add = () => {
   return (
     <Card title="Add a domain">
       <form
-        className="grid gap-3"
+        className="grid grid-cols-[minmax(0,1fr)] gap-3"
         onSubmit={(event) => {
           event.preventDefault()
           mutate()

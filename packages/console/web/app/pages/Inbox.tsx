@@ -1,5 +1,6 @@
 import type { Approval } from "@agent-marketplace/client/wire/Endpoints"
 import { useQuery, useQueryClient } from "@tanstack/react-query"
+import { amountText } from "../../ui/amountText.ts"
 import { Confirm } from "../../ui/Confirm.tsx"
 import { Loaded } from "../../ui/Loaded.tsx"
 import { Money } from "../../ui/Money.tsx"
@@ -21,12 +22,12 @@ const Reason = ({ approval }: { readonly approval: Approval }) => {
     <p className="text-sm text-muted">
       {autoApproveThreshold === null ? null : (
         <>
-          Purchases above <Money amount={String(autoApproveThreshold)} /> wait for you.{" "}
+          Purchases above <Money amount={autoApproveThreshold} /> wait for you.{" "}
         </>
       )}
       {daily === null ? null : (
         <>
-          <Money amount={String(daily.remaining)} /> of <Money amount={String(daily.limit)} /> are left for 24 hours.
+          <Money amount={daily.remaining} /> of <Money amount={daily.limit} /> are left for 24 hours.
         </>
       )}
     </p>
@@ -39,7 +40,7 @@ const useAgentName = (agentId: string | null): string => {
     queryFn: () => market.agents.get(agentId ?? ""),
     enabled: agentId !== null
   })
-  return agentId === null ? "You" : (data?.name ?? agentId)
+  return agentId === null ? "You" : (data?.name ?? "An agent")
 }
 
 const Waiting = ({ approval }: { readonly approval: Approval }) => {
@@ -48,11 +49,11 @@ const Waiting = ({ approval }: { readonly approval: Approval }) => {
   const agent = useAgentName(approval.agentId)
   const trust = useQuery({ queryKey: ["trust", skill.id], queryFn: () => market.releases.trust(skill.id) })
   const renew = () => void client.invalidateQueries({ queryKey: ["approvals"] })
-  const price = `${amount} USDT${pricingModel === "subscription" ? " every 30 days" : ""}`
+  const price = `${amountText(amount)}${pricingModel === "subscription" ? " every 30 days" : ""}`
   return (
     <li className="card grid gap-3 p-5">
       <div className="flex flex-wrap items-start justify-between gap-3">
-        <div className="min-w-0">
+        <div className="min-w-0 flex-1 basis-40">
           <h2 className="wrap-anywhere" dir="auto">
             <a className="text-ink" href={`${base}/items/${skill.slug}`}>
               {skill.name}
@@ -91,7 +92,7 @@ const Waiting = ({ approval }: { readonly approval: Approval }) => {
           act={() => market.approvals.reject(id)}
           onDone={renew}
         >
-          Nothing is bought. The held {amount} USDT are available again.
+          Nothing is bought. The held {amountText(amount)} are available again.
         </Confirm>
       </div>
     </li>
@@ -113,7 +114,7 @@ const Inbox = () => {
               When an agent wants to buy something above its limit, the purchase appears here by itself.
             </Empty>
           ) : (
-            <ul className="grid gap-4">
+            <ul className="grid grid-cols-[minmax(0,1fr)] gap-4">
               {approvals.map((approval) => (
                 <Waiting key={approval.id} approval={approval} />
               ))}

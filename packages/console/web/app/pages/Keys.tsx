@@ -19,6 +19,7 @@ const Acts = ({ apiKey: { id, name } }: { readonly apiKey: Key }) => {
           button="Rotate"
           label={`Rotate ${name}`}
           title={`Rotate ${name}?`}
+          quiet
           act={async () => setIssued(await market.keys.rotate(id, {}))}
           onDone={() => void renew("keys")}
         >
@@ -51,9 +52,9 @@ const Row = ({ apiKey }: { readonly apiKey: Key }) => {
             {name}
           </span>
           <span className="badge">{scope}</span>
-          {agentId === null ? null : <span className="badge">of an agent</span>}
-          {status === "active" ? null : <span className="badge text-bad">deactivated</span>}
-          {isDue ? <span className="badge text-warn">rotate it soon</span> : null}
+          {agentId === null ? null : <span className="badge">Of an agent</span>}
+          {status === "active" ? null : <span className="badge text-bad">Deactivated</span>}
+          {isDue ? <span className="badge text-warn">Rotate it soon</span> : null}
         </p>
         <p className="text-sm text-muted">
           <code className="font-mono text-[13px]">{prefix}…</code> made <Time at={createdAt} />,{" "}

@@ -5,24 +5,26 @@ import { Loaded } from "../../ui/Loaded.tsx"
 import { Markdown } from "../../ui/Markdown.tsx"
 import { Price } from "../../ui/Money.tsx"
 import { Card, Page } from "../../ui/Page.tsx"
+import { ShowMore } from "../../ui/ShowMore.tsx"
 import { TrustBadge } from "../../ui/Trust.tsx"
 import { base, market } from "../market.ts"
 import type { Decision } from "../seller/Appeals.tsx"
 import { Appeals } from "../seller/Appeals.tsx"
+import { Pictures } from "../seller/Pictures.tsx"
 import { listingQuery } from "../seller/queries.ts"
 import { ReleaseEntry, whileScanning } from "../seller/ReleaseList.tsx"
 import { Reviews } from "../seller/Reviews.tsx"
 import { counted, Reason, State } from "../seller/State.tsx"
 import { Upload } from "../seller/Upload.tsx"
+import { useMore } from "../useMore.ts"
 
-const most = 50
-
+/** The releases, 50 at a time. */
 const useReleases = (id: string) =>
-  useQuery({
-    queryKey: ["releases", id],
-    queryFn: () => market.releases.list(id, { limit: most }),
-    refetchInterval: ({ state }) => whileScanning(state.data?.releases)
-  })
+  useMore(
+    ["releases", id],
+    async ({ limit, page }) => (await market.releases.list(id, { limit, page })).releases,
+    (releases) => whileScanning(releases)
+  )
 
 const Releases = ({ id }: { readonly id: string }) => {
   const client = useQueryClient()
@@ -32,7 +34,7 @@ const Releases = ({ id }: { readonly id: string }) => {
     <Card title="Releases">
       <Upload listing={id} />
       <Loaded query={query}>
-        {({ pagination, releases }) => (
+        {(releases) => (
           <>
             {releases.length === 0 ? (
               <p className="mt-4 text-muted">No releases yet. Buyers get the link to install until you upload one.</p>
@@ -49,11 +51,7 @@ const Releases = ({ id }: { readonly id: string }) => {
                 />
               ))}
             </ul>
-            {pagination.total > most ? (
-              <p className="text-sm text-muted">
-                The newest {most} of {pagination.total} releases.
-              </p>
-            ) : null}
+            <ShowMore query={query} />
           </>
         )}
       </Loaded>
@@ -69,7 +67,7 @@ const Facts = ({ listing }: { readonly listing: Detail }) => {
   const changes = Object.keys(pendingChanges ?? {})
   return (
     <Card title="What buyers see">
-      <div className="grid gap-3">
+      <div className="grid grid-cols-[minmax(0,1fr)] gap-3">
         <p className="flex flex-wrap items-center gap-2 text-sm text-muted">
           <State of={status} />
           <TrustBadge level={trust} />
@@ -101,8 +99,8 @@ const Facts = ({ listing }: { readonly listing: Detail }) => {
 }
 
 const Decisions = ({ listing }: { readonly listing: Detail }) => {
-  const { data } = useReleases(listing.id)
-  const quarantined = (data?.releases ?? []).filter(({ status }) => status === "quarantined")
+  const { data = [] } = useReleases(listing.id)
+  const quarantined = data.filter(({ status }) => status === "quarantined")
   const isRefused = listing.status === "rejected" || listing.status === "suspended"
   const decisions: ReadonlyArray<Decision> = [
     ...(isRefused ? [{ version: null, title: `Appeal: this item was ${listing.status}` }] : []),
@@ -111,14 +109,14 @@ const Decisions = ({ listing }: { readonly listing: Detail }) => {
   return <Appeals itemId={listing.id} decisions={decisions} />
 }
 
-/** One skill of the seller: its state, releases with verdicts, appeals and reviews (CONSOLE-22). */
+/** One skill of the seller: its state, releases with verdicts, pictures, appeals and reviews (CONSOLE-22). */
 const Listing = () => {
   const { id = "" }: { id?: string } = useParams({ strict: false })
   const client = useQueryClient()
   const navigate = useNavigate()
   const query = useQuery(listingQuery(id))
   return (
-    <Loaded query={query}>
+    <Loaded query={query} title="Skill">
       {(listing) => (
         <Page
           title={listing.name}
@@ -145,6 +143,7 @@ const Listing = () => {
           <Facts listing={listing} />
           <Decisions listing={listing} />
           <Releases id={id} />
+          <Pictures of={{ kind: "listing", key: id }} />
           <Card title="Reviews">
             <Reviews of={{ kind: "listing", key: id }} />
           </Card>

@@ -5,8 +5,10 @@ import { useState } from "react"
 import { Field, SelectField, TextField } from "../../ui/Field.tsx"
 import { Loaded } from "../../ui/Loaded.tsx"
 import { Markdown } from "../../ui/Markdown.tsx"
-import { Alert, Card, Page } from "../../ui/Page.tsx"
-import { confirmed, issuesOf, market, messageOf } from "../market.ts"
+import { Form as Frame } from "../../ui/Form.tsx"
+import { Card, Page } from "../../ui/Page.tsx"
+import { confirmed, issuesOf, market } from "../market.ts"
+import { useSingle } from "../useSingle.ts"
 import type { ListingDraft } from "../seller/ListingDraft.ts"
 import { changedFields, draftOf, emptyListing, issueOf, listingInput } from "../seller/ListingDraft.ts"
 import { listingQuery } from "../seller/queries.ts"
@@ -45,7 +47,7 @@ const Form = ({
   const [before] = useState(initial)
   const [draft, setDraft] = useState(initial)
   const { error, isPending, mutate } = useMutation({
-    mutationFn: () => confirmed(() => save(draft, before)),
+    mutationFn: useSingle(() => confirmed(() => save(draft, before))),
     onSuccess: async (id) => {
       await client.invalidateQueries({ queryKey: ["items"] })
       await navigate({ to: `/items/${id}` })
@@ -59,15 +61,9 @@ const Form = ({
       setDraft((current) => ({ ...current, [name]: target.value }))
   })
   return (
-    <form
-      className="grid grid-cols-[minmax(0,1fr)] gap-6"
-      onSubmit={(event) => {
-        event.preventDefault()
-        mutate()
-      }}
-    >
+    <Frame button={verb} className="gap-6" error={error} isPending={isPending} onSubmit={() => mutate()}>
       <Card title="The item">
-        <div className="grid gap-4">
+        <div className="grid grid-cols-[minmax(0,1fr)] gap-4">
           <Field label="Name" hint="3 to 50 characters." required maxLength={50} {...bind("name")} />
           <Field
             label="Description"
@@ -109,7 +105,7 @@ const Form = ({
         </div>
       </Card>
       <Card title="Links">
-        <div className="grid gap-4">
+        <div className="grid grid-cols-[minmax(0,1fr)] gap-4">
           <Field
             label="Address to install from"
             hint="HTTPS. Only license holders see it. Once a release is on sale, buyers get the release instead."
@@ -127,16 +123,12 @@ const Form = ({
           />
         </div>
       </Card>
-      {error === null ? null : <Alert>{messageOf(error)}</Alert>}
-      <button className="button button-primary justify-self-start" disabled={isPending}>
-        {isPending ? "One moment…" : verb}
-      </button>
-    </form>
+    </Frame>
   )
 }
 
 const Existing = ({ id }: { readonly id: string }) => (
-  <Loaded query={useQuery(listingQuery(id))}>
+  <Loaded query={useQuery(listingQuery(id))} title="Edit skill">
     {(listing) => {
       const save = async (draft: ListingDraft, before: ListingDraft) => {
         await market.listings.update(id, changedFields(listingInput(before), listingInput(draft)))

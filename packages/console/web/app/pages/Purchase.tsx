@@ -48,7 +48,7 @@ const Details = ({ purchase }: { readonly purchase: Record }) => {
       <Card title="Purchase">
         <Facts
           facts={[
-            ["Price", <Money key="price" amount={String(amount)} />],
+            ["Price", <Money key="price" amount={amount} />],
             ["Bought", <Time key="time" at={purchasedAt} exact />],
             [
               "From",
@@ -86,7 +86,11 @@ const Details = ({ purchase }: { readonly purchase: Record }) => {
 const Purchase = () => {
   const { id = "" } = useParams({ strict: false }) as { readonly id?: string }
   const query = useQuery({ queryKey: ["purchases", id], queryFn: () => market.purchases.get(id) })
-  return <Loaded query={query}>{(purchase) => <Details key={id} purchase={purchase} />}</Loaded>
+  return (
+    <Loaded query={query} title="Purchase">
+      {(purchase) => <Details key={id} purchase={purchase} />}
+    </Loaded>
+  )
 }
 
 export default Purchase

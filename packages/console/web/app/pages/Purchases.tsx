@@ -1,4 +1,5 @@
 import { Link } from "@tanstack/react-router"
+import { inWords } from "../../ui/inWords.ts"
 import { Money } from "../../ui/Money.tsx"
 import { More } from "../../ui/More.tsx"
 import { Empty, Page } from "../../ui/Page.tsx"
@@ -29,20 +30,20 @@ const Purchases = () => {
       >
         {({ amount, id, isValid, purchasedAt, skill, status }) => (
           <div className="flex flex-wrap items-baseline justify-between gap-x-4">
-            <div className="min-w-0">
+            <div className="min-w-0 flex-1 basis-40">
               <p className="font-medium wrap-anywhere">
                 <Link to={`/purchases/${id}`} className="link" dir="auto">
                   {skill.name}
                 </Link>{" "}
                 {status === "completed" && isValid ? null : (
-                  <span className="badge">{status === "completed" ? "ended" : status}</span>
+                  <span className="badge">{status === "completed" ? "Ended" : inWords(status)}</span>
                 )}
               </p>
               <p className="text-sm text-muted wrap-anywhere">
                 from <span dir="auto">{skill.creator}</span>, <Time at={purchasedAt} />
               </p>
             </div>
-            <Money amount={String(amount)} />
+            <Money amount={amount} />
           </div>
         )}
       </More>

@@ -6,6 +6,7 @@ import { Time } from "../../ui/Time.tsx"
 import { market } from "../market.ts"
 import { useRenew } from "../useAct.ts"
 import { useMore } from "../useMore.ts"
+import { browserOf } from "./security/browserOf.ts"
 import { Passkeys } from "./security/Passkeys.tsx"
 
 const methods = { key: "a key", link: "a link", admin_token: "the operator's token", passkey: "a passkey" } as const
@@ -15,9 +16,9 @@ const Row = ({ session }: { readonly session: ListedSession }) => {
   const renew = useRenew()
   return (
     <div className="flex flex-wrap items-center justify-between gap-3">
-      <div className="min-w-0">
-        <p className="wrap-anywhere" dir="auto">
-          {userAgent ?? "A browser without a name"} {current ? <span className="badge text-good">this one</span> : null}
+      <div className="min-w-0 flex-1 basis-40">
+        <p className="font-medium wrap-anywhere" dir="auto" title={userAgent ?? undefined}>
+          {browserOf(userAgent)} {current ? <span className="badge text-good">This one</span> : null}
         </p>
         <p className="text-sm text-muted">
           Signed in with {methods[method]} <Time at={createdAt} exact />, last used <Time at={lastUsedAt} exact />

@@ -5,24 +5,27 @@ import { Confirm } from "../../ui/Confirm.tsx"
 import { Loaded } from "../../ui/Loaded.tsx"
 import { Price } from "../../ui/Money.tsx"
 import { Card, Page } from "../../ui/Page.tsx"
+import { ShowMore } from "../../ui/ShowMore.tsx"
 import { TrustBadge } from "../../ui/Trust.tsx"
 import { base, market } from "../market.ts"
 import { Appeals } from "../seller/Appeals.tsx"
+import { Pictures } from "../seller/Pictures.tsx"
 import { soulQuery } from "../seller/queries.ts"
 import { ReleaseEntry, whileScanning } from "../seller/ReleaseList.tsx"
 import { Reviews } from "../seller/Reviews.tsx"
 import { counted, Reason, State } from "../seller/State.tsx"
+import { useMore } from "../useMore.ts"
 
 type Detail = Endpoints["GET /api/souls/:slug"]["data"]["soul"]
 
-const most = 50
-
+/** The versions, 50 at a time. */
 const useVersions = (slug: string) =>
-  useQuery({
-    queryKey: ["releases", slug],
-    queryFn: () => market.souls.versions(slug, { limit: most }),
-    refetchInterval: ({ state }) => whileScanning(state.data?.map(({ release }) => release))
-  })
+  useMore(
+    ["releases", slug],
+    async ({ limit, page }) =>
+      (await market.souls.versions(slug, { limit, page })).map((each) => ({ ...each, id: String(each.version) })),
+    (versions) => whileScanning(versions.map(({ release }) => release))
+  )
 
 const Versions = ({ slug }: { readonly slug: string }) => {
   const client = useQueryClient()
@@ -30,9 +33,10 @@ const Versions = ({ slug }: { readonly slug: string }) => {
     void client.invalidateQueries({ queryKey: ["releases", slug] })
     void client.invalidateQueries({ queryKey: ["items"] })
   }
+  const query = useVersions(slug)
   return (
     <Card title="Versions">
-      <Loaded query={useVersions(slug)}>
+      <Loaded query={query}>
         {(versions) => (
           <ul className="divide-y divide-line">
             {versions.map(({ current, release, version }) =>
@@ -56,6 +60,7 @@ const Versions = ({ slug }: { readonly slug: string }) => {
           </ul>
         )}
       </Loaded>
+      <ShowMore query={query} />
     </Card>
   )
 }
@@ -65,7 +70,7 @@ const Facts = ({ soul }: { readonly soul: Detail }) => {
   const isSuspended = (suspensionReason ?? null) !== null
   return (
     <Card title="What buyers see">
-      <div className="grid gap-3">
+      <div className="grid grid-cols-[minmax(0,1fr)] gap-3">
         <p className="flex flex-wrap items-center gap-2 text-sm text-muted">
           {visibility === undefined ? null : <State of={visibility} />}
           {isSuspended ? <State of="suspended" /> : null}
@@ -102,13 +107,13 @@ const Decisions = ({ soul }: { readonly soul: Detail }) => {
   return <Appeals itemId={soul.id} decisions={[...suspended, ...quarantined]} />
 }
 
-/** One SOUL of the seller: its state, versions with verdicts, appeals and reviews (CONSOLE-22). */
+/** One SOUL of the seller: its state, versions with verdicts, pictures, appeals and reviews (CONSOLE-22). */
 const Soul = () => {
   const { slug = "" }: { slug?: string } = useParams({ strict: false })
   const client = useQueryClient()
   const navigate = useNavigate()
   return (
-    <Loaded query={useQuery(soulQuery(slug))}>
+    <Loaded query={useQuery(soulQuery(slug))} title="SOUL">
       {(soul) => (
         <Page
           title={soul.name}
@@ -135,6 +140,7 @@ const Soul = () => {
           <Facts soul={soul} />
           <Decisions soul={soul} />
           <Versions slug={slug} />
+          <Pictures of={{ kind: "soul", key: slug }} />
           <Card title="Reviews">
             <Reviews of={{ kind: "soul", key: slug }} />
           </Card>

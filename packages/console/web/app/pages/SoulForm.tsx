@@ -5,11 +5,13 @@ import type { ChangeEvent } from "react"
 import { useState } from "react"
 import { Field, SelectField, TextField } from "../../ui/Field.tsx"
 import { Loaded } from "../../ui/Loaded.tsx"
-import { Alert, Card, Page } from "../../ui/Page.tsx"
+import { Form as Frame } from "../../ui/Form.tsx"
+import { Card, Page } from "../../ui/Page.tsx"
 import { confirmed, issuesOf, market, messageOf } from "../market.ts"
 import { changedFields, issueOf, parts } from "../seller/ListingDraft.ts"
 import { SoulPreview } from "../seller/SoulPreview.tsx"
 import { soulTemplate } from "../seller/soulTemplate.ts"
+import { useSingle } from "../useSingle.ts"
 
 type Input = Endpoints["POST /api/v1/souls/create"]["input"]
 type Detail = Endpoints["GET /api/souls/:slug"]["data"]["soul"]
@@ -66,7 +68,7 @@ const Form = ({
   const [before] = useState(initial)
   const [draft, setDraft] = useState(initial)
   const { error, isPending, mutate } = useMutation({
-    mutationFn: () => confirmed(() => save(draft, before)),
+    mutationFn: useSingle(() => confirmed(() => save(draft, before))),
     onSuccess: async (slug) => {
       await client.invalidateQueries({ queryKey: ["items"] })
       await client.invalidateQueries({ queryKey: ["releases", slug] })
@@ -81,13 +83,7 @@ const Form = ({
       setDraft((current) => ({ ...current, [name]: target.value }))
   })
   return (
-    <form
-      className="grid grid-cols-[minmax(0,1fr)] gap-6"
-      onSubmit={(event) => {
-        event.preventDefault()
-        mutate()
-      }}
-    >
+    <Frame button={verb} className="gap-6" error={error} isPending={isPending} onSubmit={() => mutate()}>
       <Card title="The SOUL">
         <div className="grid gap-4 sm:grid-cols-2">
           <Field label="Name" hint="3 to 100 characters." required maxLength={100} {...bind("name")} />
@@ -124,11 +120,7 @@ const Form = ({
         />
         <SoulPreview content={draft.content} />
       </div>
-      {error === null ? null : <Alert>{messageOf(error)}</Alert>}
-      <button className="button button-primary justify-self-start" disabled={isPending}>
-        {isPending ? "One moment…" : verb}
-      </button>
-    </form>
+    </Frame>
   )
 }
 
@@ -156,7 +148,7 @@ const useNewest = (slug: string) =>
   })
 
 const Existing = ({ slug }: { readonly slug: string }) => (
-  <Loaded query={useNewest(slug)}>
+  <Loaded query={useNewest(slug)} title="Edit SOUL">
     {(initial) => {
       const save = async (draft: Draft, before: Draft) => {
         await market.souls.update(slug, changedFields(inputOf(before), inputOf(draft)))

@@ -1,5 +1,7 @@
 import type { Subscription } from "@agent-marketplace/client/wire/Endpoints"
+import { amountText } from "../../ui/amountText.ts"
 import { Confirm } from "../../ui/Confirm.tsx"
+import { inWords } from "../../ui/inWords.ts"
 import { Money } from "../../ui/Money.tsx"
 import { More } from "../../ui/More.tsx"
 import { Empty, Page } from "../../ui/Page.tsx"
@@ -15,15 +17,15 @@ const Row = ({ subscription }: { readonly subscription: Subscription }) => {
   const done = () => void renew("subscriptions", "purchases")
   return (
     <div className="flex flex-wrap items-center justify-between gap-3">
-      <div className="min-w-0">
+      <div className="min-w-0 flex-1 basis-40">
         <p className="font-medium wrap-anywhere">
           <a className="link" dir="auto" href={`${base}/items/${skill.slug}`}>
             {skill.name}
           </a>{" "}
-          {status === "active" ? null : <span className="badge">{status.replace("_", " ")}</span>}
+          {status === "active" ? null : <span className="badge">{inWords(status)}</span>}
         </p>
         <p className="text-sm text-muted">
-          <Money amount={String(price)} currency={currency} /> every 30 days,{" "}
+          <Money amount={price} currency={currency} /> every 30 days,{" "}
           {cancelAtPeriodEnd || status === "cancelled" ? "ends" : "renewed"} <Time at={currentPeriodEnd} />
         </p>
       </div>
@@ -32,10 +34,11 @@ const Row = ({ subscription }: { readonly subscription: Subscription }) => {
           button="Resume"
           label={`Resume ${skill.name}`}
           title={`Resume ${skill.name}?`}
+          quiet
           act={() => market.subscriptions.resume(id)}
           onDone={done}
         >
-          On {end} it is renewed again for {price} {currency}.
+          On {end} it is renewed again for {amountText(price, currency)}.
         </Confirm>
       ) : (
         <Confirm
@@ -46,7 +49,7 @@ const Row = ({ subscription }: { readonly subscription: Subscription }) => {
           act={() => market.subscriptions.cancel(id)}
           onDone={done}
         >
-          It stays valid until {end}. Then the {price} {currency} are not paid again.
+          It stays valid until {end}. Then the {amountText(price, currency)} are not paid again.
         </Confirm>
       )}
     </div>

@@ -17,18 +17,16 @@ const Balance = () => {
         {(balance) => (
           <>
             <p className="text-3xl font-semibold">
-              <Money amount={String(balance.availableBalance)} />
+              <Money amount={balance.availableBalance} />
             </p>
             <p className="mb-4 text-muted">can be spent</p>
             <Facts
               facts={[
-                ["Held or in escrow", <Money key="locked" amount={String(balance.lockedBalance)} />],
-                ["Deposits that are not final yet", <Money key="pending" amount={String(balance.pendingBalance)} />],
-                ["Spent so far", <Money key="spent" amount={String(balance.totalSpent)} />],
-                ["Earned so far", <Money key="earned" amount={String(balance.totalEarned)} />],
-                ...(balance.debt > 0
-                  ? [["Owed for refunds", <Money key="debt" amount={String(balance.debt)} />] as const]
-                  : [])
+                ["Held or in escrow", <Money key="locked" amount={balance.lockedBalance} />],
+                ["Deposits that are not final yet", <Money key="pending" amount={balance.pendingBalance} />],
+                ["Spent so far", <Money key="spent" amount={balance.totalSpent} />],
+                ["Earned so far", <Money key="earned" amount={balance.totalEarned} />],
+                ...(balance.debt > 0 ? [["Owed for refunds", <Money key="debt" amount={balance.debt} />] as const] : [])
               ]}
             />
           </>

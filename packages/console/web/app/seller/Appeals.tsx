@@ -1,10 +1,12 @@
 import type { Appeal } from "@agent-marketplace/client/wire/Endpoints"
-import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query"
+import { useMutation, useQueryClient } from "@tanstack/react-query"
 import { useState } from "react"
 import { TextField } from "../../ui/Field.tsx"
 import { Alert, Card } from "../../ui/Page.tsx"
+import { ShowMore } from "../../ui/ShowMore.tsx"
 import { Time } from "../../ui/Time.tsx"
 import { confirmed, market, messageOf } from "../market.ts"
+import { useMore } from "../useMore.ts"
 
 const outcomes = {
   open: "An operator has not decided yet.",
@@ -28,7 +30,7 @@ const AppealForm = ({ decision, itemId }: { readonly itemId: string; readonly de
   })
   return (
     <form
-      className="grid gap-3"
+      className="grid grid-cols-[minmax(0,1fr)] gap-3"
       onSubmit={(event) => {
         event.preventDefault()
         mutate()
@@ -74,24 +76,23 @@ export const Appeals = ({
   readonly itemId: string
   readonly decisions: ReadonlyArray<Decision>
 }) => {
-  const { data = [] } = useQuery({
-    queryKey: ["appeals", itemId],
-    queryFn: () => market.items.appeals(itemId, { limit: 50 })
-  })
+  const query = useMore(["appeals", itemId], ({ limit, page }) => market.items.appeals(itemId, { limit, page }))
+  const { data = [] } = query
   const open = data.filter(({ status }) => status === "open")
   const left = decisions.filter(({ version }) => !open.some((appeal) => appeal.version === version))
   if (left.length === 0 && data.length === 0) return null
   return (
     <Card title="Appeals">
-      <div className="grid gap-4">
+      <div className="grid grid-cols-[minmax(0,1fr)] gap-4">
         {left.map((decision) => (
           <AppealForm key={decision.version ?? ""} itemId={itemId} decision={decision} />
         ))}
-        <ul className="grid gap-3">
+        <ul className="grid grid-cols-[minmax(0,1fr)] gap-3">
           {data.map((appeal) => (
             <Filed key={appeal.id} appeal={appeal} />
           ))}
         </ul>
+        <ShowMore query={query} />
       </div>
     </Card>
   )

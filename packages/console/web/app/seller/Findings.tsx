@@ -6,7 +6,7 @@ const words = { clean: "Clean", notice: "Notice", warn: "Warning", block: "Block
 
 /** The result of a scan, with the place of each finding and what to change. */
 export const Findings = ({ verdict: { findings, level, ruleset } }: { readonly verdict: Verdict }) => (
-  <div className="grid gap-3">
+  <div className="grid grid-cols-[minmax(0,1fr)] gap-3">
     <p className="flex flex-wrap items-center gap-2 text-sm text-muted">
       <TrustBadge level={level} />
       <span>
@@ -14,7 +14,7 @@ export const Findings = ({ verdict: { findings, level, ruleset } }: { readonly v
       </span>
     </p>
     {findings.length === 0 ? null : (
-      <ol className="grid gap-3" aria-label="Findings">
+      <ol className="grid grid-cols-[minmax(0,1fr)] gap-3" aria-label="Findings">
         {findings.map(({ evidence, file, level: of, line, message, owasp, rule }) => (
           <li
             key={`${rule} ${file} ${line} ${evidence}`}

@@ -1,5 +1,6 @@
 import type { Review } from "@agent-marketplace/client/wire/Endpoints"
 import { Loaded } from "../../ui/Loaded.tsx"
+import { Rows } from "../../ui/Rows.tsx"
 import { ShowMore } from "../../ui/ShowMore.tsx"
 import { Time } from "../../ui/Time.tsx"
 import { market } from "../market.ts"
@@ -28,17 +29,17 @@ export const Reviews = ({ of }: { readonly of: Reviewed }) => {
           reviews.length === 0 ? (
             <p className="text-muted">No reviews yet. Buyers write them after a purchase.</p>
           ) : (
-            <ul className="divide-y divide-line">
-              {reviews.map(({ author, comment, id, rating, updatedAt }) => (
-                <li key={id} className="grid gap-1 py-3 wrap-anywhere">
+            <Rows records={reviews} label="Reviews" between="divide-y divide-line" row="grid gap-1 py-3 wrap-anywhere">
+              {({ author, comment, rating, updatedAt }) => (
+                <>
                   <p className="text-sm text-muted">
                     <span className="number font-semibold text-ink">{rating} of 5</span> by{" "}
                     <span dir="auto">{author}</span>, <Time at={updatedAt} />
                   </p>
                   {comment === null ? null : <p dir="auto">{comment}</p>}
-                </li>
-              ))}
-            </ul>
+                </>
+              )}
+            </Rows>
           )
         }
       </Loaded>

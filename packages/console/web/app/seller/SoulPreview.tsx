@@ -30,7 +30,7 @@ const Lint = ({ content }: { readonly content: string }) => {
   if (error !== null) return <Alert>{messageOf(error)}</Alert>
   if (data === undefined) return <p className="text-muted">The check of your text appears here.</p>
   return (
-    <div className="grid gap-3" aria-live="polite">
+    <div className="grid grid-cols-[minmax(0,1fr)] gap-3" aria-live="polite">
       <p className={data.valid ? "text-good" : "text-bad"}>
         {data.valid ? "It can be published." : "It cannot be published yet."}{" "}
         <span className="number text-muted">{data.words} words.</span>

@@ -1,8 +1,9 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query"
-import { useId, useState } from "react"
+import { useState } from "react"
 import { Field } from "../../ui/Field.tsx"
 import { Alert, Notice } from "../../ui/Page.tsx"
 import { confirmed, market, messageOf } from "../market.ts"
+import { FileDrop } from "./FileDrop.tsx"
 
 const largest = 20 * 1024 * 1024
 
@@ -20,8 +21,6 @@ const check = ({ name, size }: File): void => {
 export const Upload = ({ listing }: { readonly listing: string }) => {
   const client = useQueryClient()
   const [version, setVersion] = useState("")
-  const [over, setOver] = useState(false)
-  const id = useId()
   const { data, error, isPending, mutate } = useMutation({
     mutationFn: async (file: File) => {
       check(file)
@@ -30,50 +29,21 @@ export const Upload = ({ listing }: { readonly listing: string }) => {
     },
     onSettled: () => client.invalidateQueries({ queryKey: ["releases", listing] })
   })
-  const take = (files: FileList | null) => {
-    const file = files?.[0]
-    if (file !== undefined && !isPending) mutate(file)
-  }
   return (
-    <div className="grid gap-3">
+    <div className="grid grid-cols-[minmax(0,1fr)] gap-3">
       <Field
         label="Version (optional)"
         hint="Such as 1.2.0. Without it, the version in SKILL.md counts."
         value={version}
         onChange={(event) => setVersion(event.target.value)}
       />
-      <div
-        className={`grid justify-items-center gap-2 rounded-lg border border-dashed p-6 text-center ${over ? "border-accent bg-accent-soft" : "border-muted"}`}
-        onDragOver={(event) => {
-          event.preventDefault()
-          setOver(true)
-        }}
-        onDragLeave={() => setOver(false)}
-        onDrop={(event) => {
-          event.preventDefault()
-          setOver(false)
-          take(event.dataTransfer.files)
-        }}
-      >
-        <label htmlFor={id} className="font-medium">
-          {isPending ? "Uploading…" : "Drop an archive here, or choose a file"}
-        </label>
-        <p id={`${id}-hint`} className="text-sm text-muted">
-          A tar.gz or zip of at most 20 MiB with a SKILL.md.
-        </p>
-        <input
-          id={id}
-          type="file"
-          className="w-full max-w-xs text-sm file:me-3 file:min-h-10 file:cursor-pointer file:rounded-lg file:border file:border-line file:bg-card file:px-4 file:font-medium file:text-ink"
-          accept=".tar.gz,.tgz,.gz,.zip,application/gzip,application/zip"
-          aria-describedby={`${id}-hint`}
-          disabled={isPending}
-          onChange={(event) => {
-            take(event.target.files)
-            event.target.value = ""
-          }}
-        />
-      </div>
+      <FileDrop
+        label={isPending ? "Uploading…" : "Drop an archive here, or choose a file"}
+        hint="A tar.gz or zip of at most 20 MiB with a SKILL.md."
+        accept=".tar.gz,.tgz,.gz,.zip,application/gzip,application/zip"
+        disabled={isPending}
+        take={([file]) => (file === undefined ? undefined : mutate(file))}
+      />
       {error === null ? null : <Alert>{error instanceof WrongFile ? error.message : messageOf(error)}</Alert>}
       {data === undefined ? null : <Notice>Version {data.version} is uploaded. Its verdict appears below.</Notice>}
     </div>

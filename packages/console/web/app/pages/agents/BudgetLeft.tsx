@@ -18,13 +18,13 @@ export const BudgetLeft = ({ budget }: { readonly budget: Budget }) => {
       [
         label,
         <span key={name}>
-          <Money amount={String(window.remaining)} /> of <Money amount={String(window.limit)} />
+          <Money amount={window.remaining} /> of <Money amount={window.limit} />
         </span>
       ] as const
     ]
   })
   const single = (label: string, amount: number | null) =>
-    amount === null ? [] : [[label, <Money key={label} amount={String(amount)} />] as const]
+    amount === null ? [] : [[label, <Money key={label} amount={amount} />] as const]
   const all = [
     ...facts,
     ...single("Most for one purchase", perTransaction),

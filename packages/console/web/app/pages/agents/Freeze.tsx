@@ -14,6 +14,7 @@ export const Freeze = ({ agent: { frozenAt, id, name } }: { readonly agent: Agen
         button="Unfreeze"
         label={`Unfreeze ${name}`}
         title={`Unfreeze ${name}?`}
+        quiet
         act={() => market.agents.unfreeze(id)}
         onDone={() => void renew("agents")}
       >

@@ -1,6 +1,7 @@
 import type { Policy, PolicyInput } from "@agent-marketplace/client/wire/Endpoints"
 import { useQuery } from "@tanstack/react-query"
 import { useState } from "react"
+import { Checkbox } from "../../../ui/Checkbox.tsx"
 import { Field, SelectField, TextField } from "../../../ui/Field.tsx"
 import { Form } from "../../../ui/Form.tsx"
 import { Loaded } from "../../../ui/Loaded.tsx"
@@ -39,18 +40,16 @@ const Categories = ({
         {(categories) => (
           <div className="mt-1 grid gap-x-4 sm:grid-cols-2">
             {categories.map(({ name, slug }) => (
-              <label key={slug} className="flex min-h-10 items-center gap-3">
-                <input
-                  type="checkbox"
-                  className="size-4 accent-accent"
-                  checked={chosen.has(slug)}
-                  onChange={({ target }) => {
-                    const rest = [...chosen].filter((each) => each !== slug)
-                    onChange(new Set(target.checked ? [...rest, slug] : rest))
-                  }}
-                />
-                <span className="wrap-anywhere">{name}</span>
-              </label>
+              <Checkbox
+                key={slug}
+                checked={chosen.has(slug)}
+                onChange={(checked) => {
+                  const rest = [...chosen].filter((each) => each !== slug)
+                  onChange(new Set(checked ? [...rest, slug] : rest))
+                }}
+              >
+                {name}
+              </Checkbox>
             ))}
           </div>
         )}
@@ -107,21 +106,23 @@ export const PolicyForm = ({
           reset()
         }}
       />
-      {amounts.map(([name, label, hint]) => (
-        <Field
-          key={name}
-          label={label}
-          hint={hint}
-          inputMode="decimal"
-          autoComplete="off"
-          issue={issues.get(name)}
-          value={texts[name]}
-          onChange={({ target }) => {
-            setTexts({ ...texts, [name]: target.value })
-            reset()
-          }}
-        />
-      ))}
+      <div className="grid grid-cols-[minmax(0,1fr)] gap-4 sm:grid-cols-2">
+        {amounts.map(([name, label, hint]) => (
+          <Field
+            key={name}
+            label={label}
+            hint={hint}
+            inputMode="decimal"
+            autoComplete="off"
+            issue={issues.get(name)}
+            value={texts[name]}
+            onChange={({ target }) => {
+              setTexts({ ...texts, [name]: target.value })
+              reset()
+            }}
+          />
+        ))}
+      </div>
       <SelectField
         label="Categories"
         options={[
@@ -137,7 +138,7 @@ export const PolicyForm = ({
       />
       {some ? <Categories chosen={categories} onChange={setCategories} /> : null}
       <TextField
-        label="Sellers from whom nothing is bought"
+        label="Blocked sellers"
         hint="Ids of accounts (usr_…), one on each line."
         rows={2}
         spellCheck={false}

@@ -1,6 +1,7 @@
 import type { AccountOverview } from "@agent-marketplace/client/wire/OperatorEndpoints"
 import { useQuery } from "@tanstack/react-query"
 import { useParams } from "@tanstack/react-router"
+import { inWords } from "../../../ui/inWords.ts"
 import { Loaded } from "../../../ui/Loaded.tsx"
 import { Money } from "../../../ui/Money.tsx"
 import { Card, Page } from "../../../ui/Page.tsx"
@@ -8,15 +9,15 @@ import { Time } from "../../../ui/Time.tsx"
 import { AccountActs } from "./AccountActs.tsx"
 import { Decide, DecisionFields, useDecision } from "./Decision.tsx"
 import { Facts } from "./Facts.tsx"
-import { inWords, operator, useRenew } from "./operations.ts"
+import { operator, useRenew } from "./operations.ts"
 
 const Keys = ({ keys }: Pick<AccountOverview, "keys">) => {
   const decision = useDecision()
   const onDone = useRenew()
   if (keys.length === 0) return <p className="text-muted">It has no keys. Recover the account to make one.</p>
   return (
-    <div className="grid gap-4">
-      <ul className="grid gap-3">
+    <div className="grid grid-cols-[minmax(0,1fr)] gap-4">
+      <ul className="grid grid-cols-[minmax(0,1fr)] gap-3">
         {keys.map(({ id, lastUsedAt, name, prefix, scope, status }) => (
           <li key={id} className="flex flex-wrap items-center justify-between gap-3 border-t border-line pt-3">
             <div className="min-w-0">
@@ -61,7 +62,7 @@ const Agents = ({ agents }: Pick<AccountOverview, "agents">) =>
   agents.length === 0 ? (
     <p className="text-muted">It has no agents.</p>
   ) : (
-    <ul className="grid gap-2">
+    <ul className="grid grid-cols-[minmax(0,1fr)] gap-2">
       {agents.map(({ createdAt, frozenAt, id, name, retiredAt }) => (
         <li key={id} className="flex flex-wrap items-center gap-2">
           <span className="wrap-anywhere" dir="auto">
@@ -112,7 +113,7 @@ const Overview = ({ overview }: { readonly overview: AccountOverview }) => {
               ["Earned", balance.totalEarned],
               ["Owed to the platform", balance.debt]
             ] as const
-          ).map(([name, amount]) => [name, <Money amount={String(amount)} />] as const)}
+          ).map(([name, amount]) => [name, <Money amount={amount} />] as const)}
         />
       </Card>
       <AccountActs overview={overview} />

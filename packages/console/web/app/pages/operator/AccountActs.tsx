@@ -1,5 +1,6 @@
 import type { AccountOverview, AdminAccount } from "@agent-marketplace/client/wire/OperatorEndpoints"
 import { useState } from "react"
+import { amountText } from "../../../ui/amountText.ts"
 import { Copy } from "../../../ui/Copy.tsx"
 import { SelectField } from "../../../ui/Field.tsx"
 import { Card, Notice } from "../../../ui/Page.tsx"
@@ -13,7 +14,7 @@ const Freeze = ({ overview: { account, balance, counts } }: { readonly overview:
   const onDone = useRenew()
   return (
     <Card title={account.frozenAt === null ? "Freeze" : "Unfreeze"}>
-      <div className="grid gap-4">
+      <div className="grid grid-cols-[minmax(0,1fr)] gap-4">
         <DecisionFields
           decision={decision}
           hint={
@@ -24,7 +25,7 @@ const Freeze = ({ overview: { account, balance, counts } }: { readonly overview:
           {account.frozenAt === null ? (
             <Decide
               button="Freeze"
-              title={`Freeze ${account.name} with ${balance.balance} USDT?`}
+              title={`Freeze ${account.name} with ${amountText(balance.balance)}?`}
               danger
               decision={decision}
               act={(reason) => operator.freeze(account.id, { reason })}
@@ -37,7 +38,7 @@ const Freeze = ({ overview: { account, balance, counts } }: { readonly overview:
           ) : (
             <Decide
               button="Unfreeze"
-              title={`Let ${account.name} use its ${balance.balance} USDT again?`}
+              title={`Let ${account.name} use its ${amountText(balance.balance)} again?`}
               optional
               decision={decision}
               act={(reason) => operator.unfreeze(account.id, reason === "" ? {} : { reason })}
@@ -73,7 +74,7 @@ const Recover = ({ overview: { account, balance, counts } }: { readonly overview
         <div>
           <Decide
             button="Recover"
-            title={`Make a new key for ${account.name} and ${balance.balance} USDT?`}
+            title={`Make a new key for ${account.name} and ${amountText(balance.balance)}?`}
             danger
             decision={decision}
             act={async (reason) => setKey((await operator.recover(account.id, { reason })).apiKey.key)}
@@ -116,7 +117,7 @@ const Rights = ({ account }: { readonly account: AdminAccount }) => {
   ].flat()
   return (
     <Card title="Tier and rights">
-      <div className="grid gap-4">
+      <div className="grid grid-cols-[minmax(0,1fr)] gap-4">
         <SelectField
           label="Tier"
           hint="Determines the requests for an hour and the quotas."

@@ -65,7 +65,7 @@ const Accounts = () => {
       >
         {({ createdAt, email, frozenAt, id, name, operator: isOperator, seller, tier }) => (
           <li key={id} className="card flex flex-wrap items-center justify-between gap-3 p-4">
-            <div className="min-w-0">
+            <div className="min-w-0 flex-1 basis-40">
               <Link
                 to={`/operator/accounts/${encodeURIComponent(id)}`}
                 className="link font-medium wrap-anywhere"

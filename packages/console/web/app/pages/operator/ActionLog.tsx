@@ -1,9 +1,10 @@
 import { useState } from "react"
 import { Field } from "../../../ui/Field.tsx"
+import { inWords } from "../../../ui/inWords.ts"
 import { Empty, Page } from "../../../ui/Page.tsx"
 import { Time } from "../../../ui/Time.tsx"
 import { Listed } from "./Listed.tsx"
-import { inWords, operator } from "./operations.ts"
+import { operator } from "./operations.ts"
 
 const Change = ({
   name,

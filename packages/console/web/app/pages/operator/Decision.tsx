@@ -3,7 +3,7 @@ import { useState } from "react"
 import type { Question } from "../../../ui/Confirm.tsx"
 import { Confirm } from "../../../ui/Confirm.tsx"
 import { SelectField, TextField } from "../../../ui/Field.tsx"
-import { inWords } from "./operations.ts"
+import { inWords } from "../../../ui/inWords.ts"
 
 type Code = NonNullable<RejectInput["code"]>
 
@@ -50,7 +50,7 @@ export const DecisionFields = ({
   readonly code?: boolean
   readonly hint: string
 }) => (
-  <div className="grid gap-4">
+  <div className="grid grid-cols-[minmax(0,1fr)] gap-4">
     {code ? (
       <SelectField
         label="Kind of reason"
@@ -90,7 +90,7 @@ export const Decide = ({
     return (
       <button
         type="button"
-        className={`button ${question.danger === true ? "button-danger" : "button-primary"}`}
+        className={`button ${question.danger === true ? "button-bad" : "button-primary"}`}
         aria-label={question.label}
         onClick={() => decision.change({ missing: true })}
       >

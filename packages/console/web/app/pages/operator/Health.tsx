@@ -1,14 +1,19 @@
-import { useMutation, useQuery } from "@tanstack/react-query"
+import type { UseQueryResult } from "@tanstack/react-query"
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query"
+import { amountText } from "../../../ui/amountText.ts"
+import { inWords } from "../../../ui/inWords.ts"
 import { Loaded } from "../../../ui/Loaded.tsx"
 import { Money } from "../../../ui/Money.tsx"
 import { Alert, Card, Notice, Page } from "../../../ui/Page.tsx"
 import { Time } from "../../../ui/Time.tsx"
 import { messageOf } from "../../market.ts"
+import type { Measurement } from "../../metrics/measurement.ts"
 import { Decide, DecisionFields, useDecision } from "./Decision.tsx"
 import { Facts } from "./Facts.tsx"
-import { jobs, readJobs, readReadiness, warnings } from "./health.ts"
+import { jobs, measure, readReadiness, warnings } from "./health.ts"
 import { Listed } from "./Listed.tsx"
-import { inWords, operator, useRenew } from "./operations.ts"
+import { Load } from "./Load.tsx"
+import { operator, useRenew } from "./operations.ts"
 
 const every = { refetchInterval: 15_000 } as const
 
@@ -19,7 +24,7 @@ const Service = () => {
   return (
     <Loaded query={query}>
       {({ status, warnings: found = [] }) => (
-        <div className="grid gap-3">
+        <div className="grid grid-cols-[minmax(0,1fr)] gap-3">
           <p className={status === "ready" ? "font-medium text-good" : "font-medium text-bad"}>{states[status]}</p>
           {found.length === 0 ? null : (
             <ul className="grid list-disc gap-1 ps-5 text-warn">
@@ -41,8 +46,19 @@ const wait = (seconds: number): string => {
   return `The oldest waits ${Math.round(seconds / 3600)} h`
 }
 
-const Jobs = () => {
-  const query = useQuery({ queryKey: ["operator", "jobs"], queryFn: readJobs, ...every })
+const metricsKey = ["operator", "metrics"]
+
+/** The metrics of the last ten minutes, read every five seconds while the page is open. */
+const useMetrics = (): UseQueryResult<ReadonlyArray<Measurement> | null> => {
+  const client = useQueryClient()
+  return useQuery({
+    queryKey: metricsKey,
+    queryFn: () => measure(client.getQueryData<ReadonlyArray<Measurement> | null>(metricsKey) ?? []),
+    refetchInterval: 5000
+  })
+}
+
+const Jobs = ({ query }: { readonly query: UseQueryResult<ReadonlyArray<Measurement> | null> }) => {
   return (
     <Loaded query={query}>
       {(found) =>
@@ -53,7 +69,7 @@ const Jobs = () => {
         ) : (
           <Facts
             rows={Object.entries(jobs).map(([metric, name]) => {
-              const seconds = found.get(metric)
+              const seconds = found.at(-1)?.gauges.get(metric)
               return [name, seconds === undefined ? null : wait(seconds)] as const
             })}
           />
@@ -98,11 +114,12 @@ const Payouts = () => {
   const renew = useRenew()
   const payouts = useQuery({ queryKey: ["operator", "payouts"], queryFn: () => operator.payouts(), ...every })
   const treasury = useQuery({ queryKey: ["operator", "treasury"], queryFn: () => operator.treasury(), ...every })
-  const needed = treasury.data?.needed ?? "?"
+  const needed = treasury.data?.needed
+  const waiting = needed === undefined ? "an unknown amount" : amountText(needed)
   return (
     <Loaded query={payouts}>
       {({ paused, reason, since }) => (
-        <div className="grid gap-4">
+        <div className="grid grid-cols-[minmax(0,1fr)] gap-4">
           <Facts
             rows={[
               ["Payouts", paused ? "Stopped" : "Running"],
@@ -113,18 +130,14 @@ const Payouts = () => {
                 "Cold wallet",
                 (treasury.data?.cold ?? null) === null ? null : amount(treasury.data?.coldBalance ?? null)
               ],
-              ["Waits to be paid", treasury.data === undefined ? null : amount(needed)]
+              ["Waits to be paid", needed === undefined ? null : amount(needed)]
             ]}
           />
           <DecisionFields decision={decision} hint="Optional; kept in the action log." />
           <div>
             <Decide
               button={paused ? "Resume payouts" : "Stop payouts"}
-              title={
-                paused
-                  ? `Pay withdrawals of ${needed} USDT that wait?`
-                  : `Stop all payouts, with ${needed} USDT waiting?`
-              }
+              title={paused ? `Pay withdrawals of ${waiting} that wait?` : `Stop all payouts, with ${waiting} waiting?`}
               danger={!paused}
               optional
               decision={decision}
@@ -147,7 +160,7 @@ const Payouts = () => {
 const Audit = () => {
   const { data, error, isPending, mutate } = useMutation({ mutationFn: () => operator.audit() })
   return (
-    <div className="grid gap-4">
+    <div className="grid grid-cols-[minmax(0,1fr)] gap-4">
       <p className="text-muted">Adds up every entry of the ledger again and compares the sums with all balances.</p>
       <div>
         <button type="button" className="button button-primary" disabled={isPending} onClick={() => mutate()}>
@@ -175,25 +188,29 @@ const Audit = () => {
   )
 }
 
-/** Whether the market works: service, jobs, conditions, payouts and ledger (CONSOLE-34). */
-const Health = () => (
-  <Page title="Health" lead="Whether the market works, and what needs you.">
-    <Card title="Service">
-      <Service />
-    </Card>
-    <Card title="Jobs">
-      <Jobs />
-    </Card>
-    <Card title="Conditions">
-      <Conditions />
-    </Card>
-    <Card title="Payouts">
-      <Payouts />
-    </Card>
-    <Card title="Ledger">
-      <Audit />
-    </Card>
-  </Page>
-)
+/** Whether the market works: service, jobs, load, conditions, payouts and ledger (CONSOLE-34, CONSOLE-39). */
+const Health = () => {
+  const metrics = useMetrics()
+  return (
+    <Page title="Health" lead="Whether the market works, and what needs you.">
+      <Card title="Service">
+        <Service />
+      </Card>
+      <Card title="Jobs">
+        <Jobs query={metrics} />
+      </Card>
+      <Load query={metrics} />
+      <Card title="Conditions">
+        <Conditions />
+      </Card>
+      <Card title="Payouts">
+        <Payouts />
+      </Card>
+      <Card title="Ledger">
+        <Audit />
+      </Card>
+    </Page>
+  )
+}
 
 export default Health

@@ -2,6 +2,7 @@ import type { ControlledItem } from "@agent-marketplace/client/wire/OperatorEndp
 import { useQuery } from "@tanstack/react-query"
 import { useParams } from "@tanstack/react-router"
 import { useState } from "react"
+import { inWords } from "../../../ui/inWords.ts"
 import { Money } from "../../../ui/Money.tsx"
 import { Card, Page } from "../../../ui/Page.tsx"
 import { Time } from "../../../ui/Time.tsx"
@@ -9,7 +10,7 @@ import { base } from "../../market.ts"
 import { AccountLink, Facts } from "./Facts.tsx"
 import { ItemActs } from "./ItemActs.tsx"
 import { Listed } from "./Listed.tsx"
-import { inWords, operator } from "./operations.ts"
+import { operator } from "./operations.ts"
 
 /** The public data of the shop window (SHOP-7); null while the item is not on sale. */
 const readPublic = async (id: string): Promise<string | null> => {
@@ -84,7 +85,7 @@ const Sales = ({ id }: { readonly id: string }) => (
           <span className="badge">{inWords(status)}</span>
         </span>
         <span>
-          <Money amount={String(amount)} />{" "}
+          <Money amount={amount} />{" "}
           <span className="text-sm text-muted">
             <Time at={purchasedAt} exact />
           </span>

@@ -1,6 +1,7 @@
 import type { ControlledItem } from "@agent-marketplace/client/wire/OperatorEndpoints"
 import { useQuery } from "@tanstack/react-query"
 import { useState } from "react"
+import { amountText } from "../../../ui/amountText.ts"
 import { Field } from "../../../ui/Field.tsx"
 import { Alert, Card } from "../../../ui/Page.tsx"
 import { messageOf } from "../../market.ts"
@@ -17,7 +18,7 @@ const several = (number: number, one: string): string =>
 const titleOf = (name: string, what: string, refunds: Refunds | undefined): string =>
   refunds === undefined
     ? `Revoke ${what} of ${name} for good?`
-    : `Revoke ${name} and refund ${refunds.more ? "more than " : ""}${refunds.amount} USDT to ${several(refunds.people, "buyer")}?`
+    : `Revoke ${name} and refund ${refunds.more ? "more than " : ""}${amountText(refunds.amount)} to ${several(refunds.people, "buyer")}?`
 
 /** The decisions about an item, with one reason for all of them. */
 export const ItemActs = ({
@@ -49,7 +50,7 @@ export const ItemActs = ({
   return (
     <>
       <Card title="Decide">
-        <div className="grid gap-4">
+        <div className="grid grid-cols-[minmax(0,1fr)] gap-4">
           <Field
             label="Versions"
             hint="Empty: the item as a whole, with all of its releases. Several versions with commas between them."
@@ -83,7 +84,7 @@ export const ItemActs = ({
         </div>
       </Card>
       <Card title="For good">
-        <div className="grid gap-4">
+        <div className="grid grid-cols-[minmax(0,1fr)] gap-4">
           <p className="text-muted">With the versions and the reason above. Neither can be undone.</p>
           <Field
             label="Refund purchases of so many days"
@@ -115,7 +116,7 @@ export const ItemActs = ({
                 onDone={renew}
               >
                 Nobody can ever buy or install {versions.length === 0 ? "it" : `${what} of it`} again, and license
-                holders are told to remove their copies.{" "}
+                holders get an advisory.{" "}
                 {refundDays === null
                   ? "Nobody is refunded."
                   : `${several(refunds.data?.purchases ?? 0, "purchase")} of the last ${several(Number(refundDays), "day")} are refunded in full; renewals of subscriptions in that time come on top of the amount. The seller pays; what the seller lacks, the platform pays and the seller owes.`}

@@ -7,6 +7,7 @@ import { Card, Page } from "../../../ui/Page.tsx"
 import { Time } from "../../../ui/Time.tsx"
 import { market } from "../../market.ts"
 import { ItemLink } from "./Facts.tsx"
+import { Suspended } from "./Suspended.tsx"
 
 const Find = () => {
   const [id, setId] = useState("")
@@ -59,8 +60,8 @@ const Advisories = () => {
             </p>
           )
         return (
-          <div className="grid gap-4">
-            <ul className="grid gap-4">
+          <div className="grid grid-cols-[minmax(0,1fr)] gap-4">
+            <ul className="grid grid-cols-[minmax(0,1fr)] gap-4">
               {advisories.map(({ action, id, itemId, publishedAt, reason, severity, versions }) => (
                 <li key={id} className="border-t border-line pt-3">
                   <p className="flex flex-wrap items-center gap-2 text-sm text-muted">
@@ -94,8 +95,14 @@ const Advisories = () => {
 
 /** Opens an item by its id, and shows the advisories (CONSOLE-32). */
 const Items = () => (
-  <Page title="Items" lead="Open a listing or SOUL to quarantine, release, revoke or purge it.">
+  <Page
+    title="Items of all sellers"
+    lead="Open a listing or SOUL to quarantine, release, revoke or purge it, or restore a suspended one."
+  >
     <Find />
+    <Card title="Suspended">
+      <Suspended />
+    </Card>
     <Card title="Advisories">
       <Advisories />
     </Card>

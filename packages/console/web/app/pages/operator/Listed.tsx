@@ -34,8 +34,8 @@ export const Listed = <A,>({
         const records = pages.flat()
         if (records.length === 0) return empty
         return (
-          <div className="grid gap-4">
-            <ul className="grid gap-3">{records.map(children)}</ul>
+          <div className="grid grid-cols-[minmax(0,1fr)] gap-4">
+            <ul className="each-row grid grid-cols-[minmax(0,1fr)] gap-3">{records.map(children)}</ul>
             {query.hasNextPage ? (
               <button
                 type="button"

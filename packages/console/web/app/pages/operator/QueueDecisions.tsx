@@ -7,12 +7,13 @@ import type {
 } from "@agent-marketplace/client/wire/OperatorEndpoints"
 import { useState } from "react"
 import { SelectField } from "../../../ui/Field.tsx"
+import { inWords } from "../../../ui/inWords.ts"
 import { Markdown } from "../../../ui/Markdown.tsx"
 import { Price } from "../../../ui/Money.tsx"
 import { TrustBadge } from "../../../ui/Trust.tsx"
 import { Decide, DecisionFields, useDecision } from "./Decision.tsx"
 import { AccountLink, Facts, ItemLink } from "./Facts.tsx"
-import { inWords, operator, useRenew } from "./operations.ts"
+import { operator, useRenew } from "./operations.ts"
 
 const buttons = "flex flex-wrap gap-3"
 
@@ -21,7 +22,7 @@ export const ListingDecision = ({ listing }: { readonly listing: AdminListing })
   const onDone = useRenew()
   const { creator, id, name, pendingChanges } = listing
   return (
-    <div className="grid gap-4">
+    <div className="grid grid-cols-[minmax(0,1fr)] gap-4">
       <Facts
         rows={[
           ["Listing", <ItemLink id={id} />],
@@ -80,7 +81,7 @@ export const ReleaseDecision = ({ release }: { readonly release: WaitingRelease 
   const onDone = useRenew()
   const { itemId, level, version } = release
   return (
-    <div className="grid gap-4">
+    <div className="grid grid-cols-[minmax(0,1fr)] gap-4">
       <Facts
         rows={[
           ["Item", <ItemLink id={itemId} />],
@@ -128,7 +129,7 @@ const consequences: Readonly<Record<Action, readonly [option: string, consequenc
   ],
   revoke: [
     "Revoke the item for good",
-    "Nobody can ever buy or install it again, and license holders are told to remove their copies. This cannot be undone. Nobody is refunded: to refund, revoke it on its own page."
+    "Nobody can ever buy or install it again, and license holders get an advisory. This cannot be undone. Nobody is refunded: to refund, revoke it on its own page."
   ]
 }
 
@@ -139,7 +140,7 @@ export const ReportDecision = ({ report }: { readonly report: AdminReport }) => 
   const onDone = useRenew()
   const [option, consequence] = consequences[action]
   return (
-    <div className="grid gap-4">
+    <div className="grid grid-cols-[minmax(0,1fr)] gap-4">
       <Facts
         rows={[
           ["Item", <ItemLink id={report.itemId} />],
@@ -177,7 +178,7 @@ export const AppealDecision = ({ appeal }: { readonly appeal: AdminAppeal }) => 
   const onDone = useRenew()
   const { id, subject, version } = appeal
   return (
-    <div className="grid gap-4">
+    <div className="grid grid-cols-[minmax(0,1fr)] gap-4">
       <Facts
         rows={[
           ["Item", <ItemLink id={appeal.itemId} />],

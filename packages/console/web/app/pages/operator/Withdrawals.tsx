@@ -1,13 +1,15 @@
 import type { AdminWithdrawal } from "@agent-marketplace/client/wire/OperatorEndpoints"
 import { useState } from "react"
+import { amountText } from "../../../ui/amountText.ts"
 import { SelectField } from "../../../ui/Field.tsx"
+import { inWords } from "../../../ui/inWords.ts"
 import { Money } from "../../../ui/Money.tsx"
 import { Empty, Page } from "../../../ui/Page.tsx"
 import { Time } from "../../../ui/Time.tsx"
 import { Decide, DecisionFields, useDecision } from "./Decision.tsx"
 import { AccountLink, Age, Facts } from "./Facts.tsx"
 import { Listed } from "./Listed.tsx"
-import { inWords, operator, useRenew } from "./operations.ts"
+import { operator, useRenew } from "./operations.ts"
 
 const Deciding = ({ withdrawal }: { readonly withdrawal: AdminWithdrawal }) => {
   const decision = useDecision()
@@ -22,25 +24,26 @@ const Deciding = ({ withdrawal }: { readonly withdrawal: AdminWithdrawal }) => {
       <div className="flex flex-wrap gap-3">
         <Decide
           button="Approve"
-          label={`Approve ${amount} USDT to ${destinationAddress}`}
-          title={`Pay ${amount} USDT?`}
+          label={`Approve ${amountText(amount)} to ${destinationAddress}`}
+          title={`Pay ${amountText(amount)}?`}
           optional
           decision={decision}
           act={(reason) => operator.approveWithdrawal(id, reason === "" ? {} : { reason })}
           onDone={renew}
         >
-          {amount} USDT are sent to {destinationAddress}, and {fee} USDT are the fee. What is sent cannot be taken back.
+          {amountText(amount)} are sent to {destinationAddress}, and {amountText(fee)} are the fee. What is sent cannot
+          be taken back.
         </Decide>
         <Decide
           button="Refuse"
-          label={`Refuse ${amount} USDT to ${destinationAddress}`}
-          title={`Refuse to pay ${amount} USDT?`}
+          label={`Refuse ${amountText(amount)} to ${destinationAddress}`}
+          title={`Refuse to pay ${amountText(amount)}?`}
           danger
           decision={decision}
           act={(reason) => operator.rejectWithdrawal(id, { reason })}
           onDone={renew}
         >
-          Nothing is sent. {totalAmount} USDT are back in the wallet of the account.
+          Nothing is sent. {amountText(totalAmount)} are back in the wallet of the account.
         </Decide>
       </div>
     </div>
@@ -86,7 +89,7 @@ const Withdrawals = () => {
           <li key={withdrawal.id} className="card grid grid-cols-[minmax(0,1fr)] gap-4 p-5">
             <div className="flex flex-wrap items-center justify-between gap-3">
               <h2>
-                <Money amount={String(withdrawal.amount)} />
+                <Money amount={withdrawal.amount} />
               </h2>
               {withdrawal.needsReview ? (
                 <Age since={withdrawal.createdAt} />
@@ -98,7 +101,7 @@ const Withdrawals = () => {
               rows={[
                 ["Account", <AccountLink id={withdrawal.accountId} />],
                 ["Destination", <code className="font-mono text-[13px]">{withdrawal.destinationAddress}</code>],
-                ["Fee", <Money amount={String(withdrawal.fee)} />],
+                ["Fee", <Money amount={withdrawal.fee} />],
                 ["Requested", <Time at={withdrawal.createdAt} exact />],
                 [
                   "Flagged by",

@@ -1,4 +1,7 @@
 import { base } from "../../market.ts"
+import type { Measurement } from "../../metrics/measurement.ts"
+import { measurementOf } from "../../metrics/measurement.ts"
+import { samplesOf } from "../../metrics/prometheus.ts"
 
 /** What `/readyz` answers (SYSTEM-2). */
 interface Readiness {
@@ -19,12 +22,14 @@ export const jobs = {
   appeals_oldest_seconds: "Appeals"
 } as const
 
-/** The waiting times of the metrics (SYSTEM-4); null if the metrics need a token of their own. */
-export const readJobs = async (): Promise<ReadonlyMap<string, number> | null> => {
+const keptMeasurements = 120
+
+/** The metrics of now (SYSTEM-4) after the earlier ones; null if they need a token of their own. */
+export const measure = async (earlier: ReadonlyArray<Measurement>): Promise<ReadonlyArray<Measurement> | null> => {
   const response = await fetch(`${base}/metrics`)
   if (!response.ok) return null
-  const lines = (await response.text()).split("\n").map((line) => line.split(" "))
-  return new Map(lines.flatMap(([name = "", value]) => (name in jobs ? [[name, Number(value)] as const] : [])))
+  const measurement = measurementOf(Date.now(), samplesOf(await response.text()))
+  return [...earlier, measurement].slice(-keptMeasurements)
 }
 
 /** The warnings of `/readyz` in words. */

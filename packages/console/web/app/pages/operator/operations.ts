@@ -8,6 +8,8 @@ export const operator = {
   listings: call("GET /api/v1/admin/listings", input),
   approveListing: call("POST /api/v1/admin/listings/:id/approve", input),
   rejectListing: call("POST /api/v1/admin/listings/:id/reject", input),
+  souls: call("GET /api/v1/admin/souls", input),
+  restoreSoul: call("POST /api/v1/admin/souls/:slug/restore", input),
   releases: call("GET /api/v1/admin/releases", input),
   reports: call("GET /api/v1/admin/reports", input),
   resolveReport: call("POST /api/v1/admin/reports/:id/resolve", input),
@@ -27,7 +29,7 @@ export const operator = {
   purge: call("POST /api/v1/admin/items/:id/purge", input),
   revocations: call("GET /api/v1/admin/revocations", input),
   conditions: call("GET /api/v1/admin/conditions", input),
-  audit: call("GET /api/v1/admin/ledger/audit"),
+  audit: call("GET /api/v1/admin/ledger/audit", { input: true }),
   actions: call("GET /api/v1/admin/actions", input),
   withdrawals: call("GET /api/v1/admin/withdrawals", input),
   approveWithdrawal: call("POST /api/v1/admin/withdrawals/:id/approve", input),
@@ -42,10 +44,4 @@ export const operator = {
 export const useRenew = (): (() => void) => {
   const client = useQueryClient()
   return () => void client.invalidateQueries({ queryKey: ["operator"] })
-}
-
-/** `prompt_injection` as people read it. */
-export const inWords = (code: string): string => {
-  const text = code.replaceAll(/[._]/g, " ")
-  return text.charAt(0).toUpperCase() + text.slice(1)
 }

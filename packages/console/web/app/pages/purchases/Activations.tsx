@@ -16,13 +16,15 @@ export const Activations = ({ id, licenseKey }: { readonly id: string; readonly 
     <section aria-label="Machines">
       <h2 className="mb-3">Machines</h2>
       <More
+        // A row shows whether the key is known.
+        key={licenseKey}
         query={query}
         label="Machines"
         empty={<p className="text-muted">The license is active on no machine. Programs activate it themselves.</p>}
       >
         {({ activatedAt, label, machine }) => (
           <div className="flex flex-wrap items-center justify-between gap-3">
-            <div className="min-w-0">
+            <div className="min-w-0 flex-1 basis-40">
               <p className="wrap-anywhere" dir="auto">
                 {label ?? machine}
               </p>

@@ -1,5 +1,7 @@
 import type { Withdrawal } from "@agent-marketplace/client/wire/Endpoints"
+import { amountText } from "../../../ui/amountText.ts"
 import { Confirm } from "../../../ui/Confirm.tsx"
+import { inWords } from "../../../ui/inWords.ts"
 import { Money } from "../../../ui/Money.tsx"
 import { More } from "../../../ui/More.tsx"
 import { Time } from "../../../ui/Time.tsx"
@@ -14,29 +16,29 @@ const Row = ({ withdrawal }: { readonly withdrawal: Withdrawal }) => {
     <div className="grid grid-cols-[minmax(0,1fr)] gap-2">
       <div className="flex flex-wrap justify-between gap-x-4">
         <span>
-          <span className="badge">{status}</span> <Time at={createdAt} exact />
+          <span className="badge">{inWords(status)}</span> <Time at={createdAt} exact />
         </span>
         <span className="font-medium">
-          <Money amount={String(amount)} />
+          <Money amount={amount} />
         </span>
       </div>
       <p className="font-mono text-[13px] text-muted wrap-anywhere">{destinationAddress}</p>
       <p className="text-sm text-muted wrap-anywhere">
-        Fee <Money amount={String(fee)} />
+        Fee <Money amount={fee} />
         {txHash === null ? null : <>, transaction {txHash}</>}
       </p>
       {status === "pending" ? (
         <div>
           <Confirm
             button="Cancel withdrawal"
-            label={`Cancel the withdrawal of ${amount} USDT`}
-            title={`Cancel the withdrawal of ${amount} USDT?`}
+            label={`Cancel withdrawal of ${amountText(amount)}`}
+            title={`Cancel withdrawal of ${amountText(amount)}?`}
             danger
             act={() => market.wallet.cancelWithdrawal(id)}
             onDone={() => void renew("wallet", "withdrawals")}
           >
-            {totalAmount} USDT, the fee included, are available again. This works only until the payment is sent to the
-            chain.
+            {amountText(totalAmount)}, the fee included, are available again. This works only until the payment is sent
+            to the chain.
           </Confirm>
         </div>
       ) : null}
