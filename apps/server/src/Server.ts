@@ -3,6 +3,7 @@ import { configuredScreening } from "@agent-marketplace/assembly/screening/confi
 import { configuredStores, embeddedStores } from "@agent-marketplace/assembly/ConfiguredStores"
 import type { Chain, ChainUnavailable } from "@agent-marketplace/core/chain/Chain"
 import type { StoreUnavailable } from "@agent-marketplace/core/errors/MarketError"
+import { MarketConfig } from "@agent-marketplace/core/config/MarketConfig"
 import { Jobs } from "@agent-marketplace/core/jobs/Jobs"
 import type { MarketStores } from "@agent-marketplace/core/MarketStores"
 import { ExchangeRates } from "@agent-marketplace/core/money/ExchangeRates"
@@ -19,22 +20,28 @@ import type { Configuration } from "@agent-marketplace/settings/Configuration"
 import type { DataFolderRefused } from "@agent-marketplace/settings/DataFolder"
 import { ownDataFolder } from "@agent-marketplace/settings/DataFolder"
 import { keptSecret } from "@agent-marketplace/settings/KeptSecret"
+import { collector } from "@agent-marketplace/settings/collector"
 import { logs } from "@agent-marketplace/settings/Logs"
 import { signInWarnings } from "@agent-marketplace/http/sessions/signInWarnings"
 import { marketConfig, startWarnings, webhookAccess, webhookSecretKeys } from "@agent-marketplace/settings/marketConfig"
 import { keepsSigningKey, configuredSigningSeed } from "@agent-marketplace/settings/configuredSigningSeed"
 import { notifierOptions } from "@agent-marketplace/settings/NotificationsConfiguration"
-import { traces } from "@agent-marketplace/telemetry/Traces"
+import { openTelemetry } from "@agent-marketplace/telemetry/OpenTelemetry"
 import { NodeHttpServer } from "@effect/platform-node"
 import { Effect, Layer } from "effect"
 import type { Redacted } from "effect"
 import type { Digest, SecureRandom } from "effect/crypto"
-import { join } from "node:path"
+import { dirname, join } from "node:path"
 import { demoKey } from "./DemoAccount.ts"
 import { EmbeddedDatabase } from "./EmbeddedDatabase.ts"
 import type { EmbeddedDatabaseError } from "./EmbeddedDatabase.ts"
+import { FirstRun, ServerDemonstration } from "./demonstration/ServerDemonstration.ts"
 import { greeting } from "./Greeting.ts"
+import { isGreeting } from "./processes/Messages.ts"
+import { sqliteStores } from "./sqliteStores.ts"
+import { SharedMetrics } from "./processes/SharedMetrics.ts"
 import { ConsoleRoutes } from "@agent-marketplace/console/ConsoleRoutes"
+import { DemonstrationRoutes } from "@agent-marketplace/console/demonstration/DemonstrationRoutes"
 import { GraphiqlRoute } from "@agent-marketplace/graphql/GraphiqlRoute"
 import { GraphqlRoute } from "@agent-marketplace/graphql/GraphqlRoute"
 
@@ -49,6 +56,7 @@ type Stores = Layer.Layer<
 
 const stores = (configuration: Configuration): Stores => {
   if (configuration.storage === "memory") return MemoryStores.layer
+  if (configuration.storage === "sqlite") return sqliteStores(configuration)
   if (configuration.databaseUrl !== undefined) return configuredStores(configuration, configuration.databaseUrl)
   return Layer.unwrap(Effect.map(EmbeddedDatabase, ({ url }) => embeddedStores(configuration, url))).pipe(
     Layer.provide(EmbeddedDatabase.layer(configuration.dataDir))
@@ -80,6 +88,7 @@ const hasDemoAccount = ({ production, signup }: Configuration): boolean => !prod
 /** Whether the server keeps its database, the operator's token, the signing key or the demo key in the data folder. */
 const usesDataFolder = (configuration: Configuration): boolean =>
   (configuration.storage === "postgres" && configuration.databaseUrl === undefined) ||
+  (configuration.storage === "sqlite" && dirname(configuration.sqliteFile) === join(configuration.dataDir)) ||
   configuration.adminToken === undefined ||
   keepsSigningKey(configuration) ||
   hasDemoAccount(configuration)
@@ -88,9 +97,11 @@ const usesDataFolder = (configuration: Configuration): boolean =>
 const greet = (configuration: Configuration, baseUrl: string) =>
   Layer.effectDiscard(
     Effect.gen(function* () {
+      if (!isGreeting) return
       const key = hasDemoAccount(configuration) ? yield* demoKey(configuration.dataDir) : undefined
       const tokenFile = configuration.adminToken === undefined ? join(configuration.dataDir, "admin-token") : undefined
-      yield* Effect.sync(() => process.stdout.write(`${greeting(baseUrl, key, tokenFile)}\n`))
+      const firstRun = yield* FirstRun
+      yield* Effect.sync(() => process.stdout.write(`${greeting(baseUrl, key, tokenFile, firstRun)}\n`))
       const warnings = [...startWarnings(configuration), ...signInWarnings(baseUrl)]
       yield* Effect.forEach(warnings, (warning) => Effect.logWarning(warning), { discard: true })
     })
@@ -107,8 +118,9 @@ export const Server = {
         const baseUrl = configuration.baseUrl ?? `http://localhost:${port}`
         const adminToken = configuration.adminToken ?? (yield* keptSecret(configuration, "admin-token"))
         const signingKey = yield* configuredSigningSeed(configuration)
+        const config = marketConfig(configuration, baseUrl, adminToken)
         const market = assembleMarket({
-          config: marketConfig(configuration, baseUrl, adminToken),
+          config,
           stores: stores(configuration),
           secretKeys: webhookSecretKeys(configuration, adminToken),
           signingKey,
@@ -117,26 +129,41 @@ export const Server = {
           screening: configuredScreening(configuration.screening),
           rates: ExchangeRates.fixed(configuration.exchangeRates)
         })
+        const telemetry = openTelemetry(collector(configuration, "agent-marketplace-server"))
         const http = MarketHttp.serveWith(
           Layer.merge(
             McpRoute.layer(baseUrl, () => import("@agent-marketplace/mcp/openMcp")),
-            Layer.mergeAll(GraphqlRoute.layer, GraphiqlRoute.layer, ConsoleRoutes.layer)
+            Layer.mergeAll(GraphqlRoute.layer, GraphiqlRoute.layer, ConsoleRoutes.layer, DemonstrationRoutes.layer)
           ),
-          [...McpRoute.routes, ...GraphqlRoute.routes, ...GraphiqlRoute.routes, ...ConsoleRoutes.routes]
+          [
+            ...McpRoute.routes,
+            ...GraphqlRoute.routes,
+            ...GraphiqlRoute.routes,
+            ...ConsoleRoutes.routes,
+            ...(configuration.demo ? DemonstrationRoutes.routes : [])
+          ]
         ).pipe(
           Layer.provide(NodeHttpServer.layer(makeMarketServer, { port, host, gracefulShutdownTimeout: drainTime })),
           Layer.provide([
             configuredRateLimits(configuration.rateLimits, configuration.redisUrl),
             httpOptions(configuration, baseUrl, adminToken),
             mountBelow(baseUrl, { stripped: true })
-          ])
+          ]),
+          Layer.provide(SharedMetrics)
         )
         const jobs = configuration.worker === "embedded" ? Jobs.background : Layer.empty
+        const demonstration = configuration.demo
+          ? ServerDemonstration.layer(hasDemoAccount(configuration) ? 1 : 0).pipe(
+              Layer.provide(Layer.succeed(MarketConfig, config))
+            )
+          : Layer.empty
         return greet(configuration, baseUrl).pipe(
           Layer.provideMerge(http),
+          Layer.provideMerge(demonstration),
           Layer.provideMerge(jobs),
+          Layer.provideMerge(telemetry.metrics),
           Layer.provide(market),
-          Layer.provide([logs(configuration), traces(configuration.otlpEndpoint, "agent-marketplace-server")])
+          Layer.provide(Layer.provideMerge(telemetry.signals, logs(configuration)))
         )
       })
     )

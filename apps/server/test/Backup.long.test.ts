@@ -12,8 +12,8 @@ import { dataOf, makeClient } from "./fixtures/Client.ts"
 import { onMarket } from "./fixtures/Market.ts"
 import type { Balance, Market, Member, Purchase } from "./fixtures/Market.ts"
 import { removeData } from "./fixtures/removeData.ts"
-import type { InstalledPostgres } from "./fixtures/startInstalledPostgres.ts"
-import { startInstalledPostgres } from "./fixtures/startInstalledPostgres.ts"
+import type { InstalledPostgres } from "@agent-marketplace/fixtures/postgres/startInstalledPostgres"
+import { startInstalledPostgres } from "@agent-marketplace/fixtures/postgres/startInstalledPostgres"
 import { startServer } from "./fixtures/startServer.ts"
 
 const guide = readFileSync(fileURLToPath(new URL("../../../docs/guides/backup.md", import.meta.url)), "utf8")

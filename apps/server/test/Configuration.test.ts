@@ -1,4 +1,4 @@
-import { mkdtemp } from "node:fs/promises"
+import { mkdtemp, readFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { Result } from "effect"
@@ -27,6 +27,25 @@ const xpub =
 describe("configuration and start (CONFIG-1)", () => {
   afterAll(async () => {
     for (const made of folders) await removeData(made)
+  })
+
+  it("READ_DATABASE_URL needs DATABASE_URL, and each wrong form has its rule (CONFIG-14)", () => {
+    const ADMIN_TOKEN = "operator-token-for-tests-0123456789abcdef"
+    const DATABASE_URL = "postgres://u:p@a/market"
+    const faultsOf = (env: Readonly<Record<string, string>>): string =>
+      Result.match(readConfiguration({ ADMIN_TOKEN, ...env }), {
+        onSuccess: () => "",
+        onFailure: ({ faults }) => faults.join("; ")
+      })
+    const replicas = "postgres://u:word@b:5432,c/market"
+    assert.strictEqual(faultsOf({ DATABASE_URL, READ_DATABASE_URL: replicas }), "")
+    assert.include(faultsOf({ READ_DATABASE_URL: replicas }), "READ_DATABASE_URL must be set only with DATABASE_URL")
+    assert.include(faultsOf({ DATABASE_URL, READ_DATABASE_URL: replicas, STORAGE: "memory" }), "STORAGE=postgres")
+    for (const wrong of ["mysql://u:word@b/market", `${replicas}?target_session_attrs=primary`, "b:5432"]) {
+      const faults = faultsOf({ DATABASE_URL, READ_DATABASE_URL: wrong })
+      assert.match(faults, /^READ_DATABASE_URL must/)
+      assert.notInclude(faults, "word")
+    }
   })
 
   it("reports all errors together, prints no secret and exits with an error", async () => {
@@ -74,6 +93,11 @@ describe("configuration and start (CONFIG-1)", () => {
     },
     { title: "production without an ADMIN_TOKEN", env: { NODE_ENV: "production" }, faults: [/ADMIN_TOKEN/] },
     {
+      title: "headers of exports that are not pairs, without printing them (CONFIG-1, CONFIG-18)",
+      env: { OTEL_EXPORTER_OTLP_HEADERS: "authorization=hunter2,hunter2" },
+      faults: [/OTEL_EXPORTER_OTLP_HEADERS must be pairs name=value/]
+    },
+    {
       title: "rates of zero and with too many digits (MONEY-7)",
       env: { RATE_USD_USDT: "0", RATE_USDC_USDT: "1000.01" },
       faults: [/RATE_USD_USDT must be a number above 0/, /RATE_USDC_USDT must be a number above 0/]
@@ -104,15 +128,26 @@ describe("configuration and start (CONFIG-1)", () => {
     assert.strictEqual(await server.stop(), 0)
   })
 
-  it("OTEL_EXPORTER_OTLP_ENDPOINT receives spans (CONFIG-18)", async () => {
+  it("OTEL_EXPORTER_OTLP_ENDPOINT receives spans, metrics and logs with the version of the release (CONFIG-18, SYSTEM-21)", async () => {
     const collector = await startReceiver()
     const env = { STORAGE: "memory", DATABASE_URL: undefined, OTEL_EXPORTER_OTLP_ENDPOINT: collector.url }
     const server = await startServer(env)
     const market = onMarket(server.baseUrl)
     await market.soul(await market.member(), "Traced soul")
+    // SYSTEM-23
+    const [trace, invalid] = ["4bf92f3577b34da6a3ce929d0e0e4736", "4BF92F3577B34DA6A3CE929D0E0E4799"]
+    for (const id of [trace, invalid])
+      await fetch(`${server.baseUrl}/api/souls`, { headers: { traceparent: `00-${id}-00f067aa0ba902b7-01` } })
     assert.strictEqual(await server.stop(), 0)
-    const traces = collector.received.filter(({ path }) => new URL(path, collector.url).pathname.endsWith("/v1/traces"))
-    assert.isTrue(traces.some(({ body }) => body.includes('"Souls.create"')))
+    const has = (path: string, text: string) =>
+      collector.received.some((each) => each.path.endsWith(path) && each.body.includes(text))
+    assert.isTrue(has("/v1/traces", '"Souls.create"'))
+    assert.isTrue(has("/v1/traces", `"traceId":"${trace}"`))
+    assert.isFalse(has("/v1/traces", invalid))
+    assert.isTrue(has("/v1/metrics", '"http_requests_total"'))
+    assert.isTrue(has("/v1/logs", "SOUL_CONTENT is open"))
+    const { version } = JSON.parse(await readFile(new URL("../package.json", import.meta.url), "utf8"))
+    assert.isTrue(has("/v1/metrics", `"service.version","value":{"stringValue":"${version}"}`))
     await collector.close()
   })
 

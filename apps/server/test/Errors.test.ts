@@ -1,28 +1,26 @@
-import { afterAll, assert, beforeAll, describe, it } from "vitest"
-import { createDatabase } from "@agent-marketplace/fixtures/postgres/TestPostgres"
+import { assert, beforeAll, describe, it } from "vitest"
 import { bodyOf, dataOf, failureOf, issuesOf, makeClient, send } from "./fixtures/Client.ts"
 import type { Client } from "./fixtures/Client.ts"
 import { listingDraft, onMarket } from "./fixtures/Market.ts"
 import type { IssuedKey, Market, Member, Purchase } from "./fixtures/Market.ts"
-import { startServer } from "./fixtures/startServer.ts"
-import type { RunningServer } from "./fixtures/startServer.ts"
+import { sharedServer } from "./fixtures/sharedServer.ts"
+import type { SharedServer } from "./fixtures/sharedServer.ts"
 
 /** Each code of the general envelope (ERROR-1) with its status and details. */
 describe("errors in the general envelope", () => {
-  let server: RunningServer
+  let server: SharedServer
   let market: Market
   let seller: Member
   let buyer: Member
   let unclaimed: Client
 
   beforeAll(async () => {
-    server = await startServer({ DATABASE_URL: await createDatabase(), LISTING_REVIEW: "auto", TEST_CLOCK: "true" })
+    server = await sharedServer()
     market = onMarket(server.baseUrl, { testClock: true })
     ;[seller, buyer] = await Promise.all([market.member({ seller: true }), market.fundedMember(50)])
     const registered = await market.guest.post("/api/v1/agents/register", { name: "Nobody's" })
     unclaimed = makeClient(server.baseUrl, dataOf<{ apiKey: IssuedKey }>(registered, 201).apiKey.key)
   })
-  afterAll(() => server?.stop())
 
   it("INVALID_API_KEY, 401: missing, malformed or unknown, on every route with this envelope (ERROR-3)", async () => {
     const schemes = [

@@ -1,12 +1,11 @@
-import { afterAll, assert, beforeAll, describe, it } from "vitest"
-import { createDatabase } from "@agent-marketplace/fixtures/postgres/TestPostgres"
+import { assert, beforeAll, describe, it } from "vitest"
 import { bodyOf, dataOf, send } from "./fixtures/Client.ts"
 import type { Reply } from "./fixtures/Client.ts"
 import { onMarket } from "./fixtures/Market.ts"
 import type { IssuedKey, Market, Member } from "./fixtures/Market.ts"
 import { soulMarkdown } from "./fixtures/soulMarkdown.ts"
-import { startServer } from "./fixtures/startServer.ts"
-import type { RunningServer } from "./fixtures/startServer.ts"
+import { sharedServer } from "./fixtures/sharedServer.ts"
+import type { SharedServer } from "./fixtures/sharedServer.ts"
 
 const right = {
   name: "Careful Reader",
@@ -24,7 +23,7 @@ const without = (field: keyof typeof right): Record<string, unknown> => {
 }
 
 describe("creating a soul fails with the messages of SOUL-11, SOUL-19, SOUL-25, SOUL-26, SOUL-27 and SOUL-28", () => {
-  let server: RunningServer
+  let server: SharedServer
   let market: Market
   let author: Member
   let buyerKey: string
@@ -32,8 +31,8 @@ describe("creating a soul fails with the messages of SOUL-11, SOUL-19, SOUL-25, 
   let unclaimed: string
 
   beforeAll(async () => {
-    server = await startServer({ DATABASE_URL: await createDatabase() })
-    market = onMarket(server.baseUrl)
+    server = await sharedServer()
+    market = onMarket(server.baseUrl, { testClock: true })
     author = await market.member()
     const keyOf = async (scope: string) =>
       dataOf<IssuedKey>(await author.post("/api/v1/keys", { name: scope, scope }), 201).key
@@ -41,7 +40,6 @@ describe("creating a soul fails with the messages of SOUL-11, SOUL-19, SOUL-25, 
     const registered = await market.guest.post("/api/v1/agents/register", { name: "Nobody's" })
     unclaimed = dataOf<{ apiKey: IssuedKey }>(registered, 201).apiKey.key
   })
-  afterAll(() => server?.stop())
 
   const create = (headers: Readonly<Record<string, string>>, body: unknown): Promise<Reply> =>
     send(`${server.baseUrl}/api/v1/souls/create`, "POST", headers, body)

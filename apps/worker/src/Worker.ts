@@ -5,6 +5,7 @@ import { Jobs } from "@agent-marketplace/core/jobs/Jobs"
 import { ExchangeRates } from "@agent-marketplace/core/money/ExchangeRates"
 import type { Configuration } from "@agent-marketplace/settings/Configuration"
 import { keptSecret } from "@agent-marketplace/settings/KeptSecret"
+import { collector } from "@agent-marketplace/settings/collector"
 import { logs } from "@agent-marketplace/settings/Logs"
 import {
   marketConfig,
@@ -14,7 +15,7 @@ import {
 } from "@agent-marketplace/settings/marketConfig"
 import { configuredSigningSeed } from "@agent-marketplace/settings/configuredSigningSeed"
 import { notifierOptions } from "@agent-marketplace/settings/NotificationsConfiguration"
-import { traces } from "@agent-marketplace/telemetry/Traces"
+import { openTelemetry } from "@agent-marketplace/telemetry/OpenTelemetry"
 import { Effect, Layer, Redacted } from "effect"
 import { StatusServer } from "./StatusServer.ts"
 
@@ -49,11 +50,13 @@ export const Worker = {
           screening: configuredScreening(configuration.screening),
           rates: ExchangeRates.fixed(configuration.exchangeRates)
         })
+        const telemetry = openTelemetry(collector(configuration, "agent-marketplace-worker"))
         return announce(configuration).pipe(
           Layer.provideMerge(StatusServer.layer(configuration)),
           Layer.provideMerge(Jobs.background),
+          Layer.provideMerge(telemetry.metrics),
           Layer.provide(market),
-          Layer.provide([logs(configuration), traces(configuration.otlpEndpoint, "agent-marketplace-worker")])
+          Layer.provide(Layer.provideMerge(telemetry.signals, logs(configuration)))
         )
       })
     )

@@ -6,6 +6,7 @@ import { afterAll, assert, beforeAll, describe, it } from "vitest"
 import { bodyOf, dataOf, makeClient } from "../fixtures/Client.ts"
 import { listingDraft, onMarket } from "../fixtures/Market.ts"
 import type { Market, Member } from "../fixtures/Market.ts"
+import { released } from "../fixtures/skillArchives.ts"
 import { adminToken, startServer } from "../fixtures/startServer.ts"
 import type { RunningServer } from "../fixtures/startServer.ts"
 import { waitFor } from "../fixtures/waitFor.ts"
@@ -55,7 +56,7 @@ describe.skipIf(chromium === undefined)("the operator's pages of the console in 
     assert.isAtMost(await page.evaluate("document.documentElement.scrollWidth"), 320)
   }
   const press = (name: string) => page.getByRole("button", { name, exact: true }).click()
-  const answer = async (question: string, button: string) => {
+  const answer = async (question: RegExp | string, button: string) => {
     const dialog = page.getByRole("alertdialog", { name: question })
     await dialog.waitFor()
     assert.deepStrictEqual(await accessibilityViolations(page), [])
@@ -134,11 +135,40 @@ describe.skipIf(chromium === undefined)("the operator's pages of the console in 
     await page.getByLabel("Refund purchases of so many days").fill("30")
     await look()
     await press("Revoke")
-    await answer("Revoke Chart Maker and refund 5 USDT to 1 buyer?", "Revoke")
+    await answer("Revoke Chart Maker and refund 5.00 USDT to 1 buyer?", "Revoke")
     await page.getByRole("heading", { name: "After your decision" }).waitFor()
     await waitFor("the buyer is refunded", async () => (await market.balanceOf(buyer)).balance === 100)
     await open("items", "Items")
     await page.getByText("It steals keys.").waitFor()
+  })
+
+  it("quarantines, releases and purges an item, each after a question (CONSOLE-32)", async () => {
+    const id = await market.listing(seller, "Page Counter", 5)
+    await released(seller, id, "1.0.0")
+    const shop = async () => (await market.guest.get(`/items/${id}`)).status
+    // The name in a question is the id once nothing of the item is on sale.
+    const decide = async (button: string, reason: string, question: RegExp, outcome: string) => {
+      await press(button)
+      await page.getByText("Write the reason first.").waitFor()
+      assert.strictEqual(await page.getByRole("alertdialog").count(), 0)
+      await page.getByLabel("Reason", { exact: true }).fill(reason)
+      await press(button)
+      await answer(question, button)
+      await page.getByRole("region", { name: "After your decision" }).getByText(outcome, { exact: false }).waitFor()
+      await look()
+    }
+    await open(`items/${id}`, "Page Counter")
+    assert.strictEqual(await shop(), 200)
+    await decide("Quarantine", "It counts wrong.", /^Quarantine everything of /, "Nothing of it")
+    await waitFor("the item is gone from the shop", async () => (await shop()) === 404)
+    await decide("Release", "It counts right.", /^Release everything of /, "Yes, unless")
+    await waitFor("the item is in the shop again", async () => (await shop()) === 200)
+    await decide("Purge", "It holds private data.", /^Delete the bytes of everything of /, ", purged")
+    const { releases } = bodyOf<{ releases: ReadonlyArray<{ purgedAt: string | null }> }>(
+      await seller.get(`/v1/listings/${id}/releases`),
+      200
+    )
+    assert.isTrue(releases.length === 1 && releases.every(({ purgedAt }) => purgedAt !== null))
   })
 
   it("finds, freezes, unfreezes and recovers an account, and marks it as operator (CONSOLE-31)", async () => {
@@ -154,10 +184,10 @@ describe.skipIf(chromium === undefined)("the operator's pages of the console in 
     const card = (name: string) => page.getByRole("region", { name, exact: true })
     await card("Freeze").getByLabel("Reason").fill("It spams.")
     await press("Freeze")
-    await answer("Freeze Olu Unique with 0 USDT?", "Freeze")
+    await answer("Freeze Olu Unique with 0.00 USDT?", "Freeze")
     await card("Unfreeze").waitFor()
     await press("Unfreeze")
-    await answer("Let Olu Unique use its 0 USDT again?", "Unfreeze")
+    await answer("Let Olu Unique use its 0.00 USDT again?", "Unfreeze")
     await card("Freeze").waitFor()
     await page.getByLabel("Operator: its sessions").check()
     await press("Save")
@@ -168,7 +198,7 @@ describe.skipIf(chromium === undefined)("the operator's pages of the console in 
     })
     await card("Recover").getByLabel("Reason").fill("The owner called.")
     await press("Recover")
-    await answer("Make a new key for Olu Unique and 0 USDT?", "Recover")
+    await answer("Make a new key for Olu Unique and 0.00 USDT?", "Recover")
     const key = await page.getByLabel("New key", { exact: true }).textContent()
     await look()
     assert.strictEqual((await lost.get("/api/v1/wallet/balance")).status, 401)
@@ -180,8 +210,8 @@ describe.skipIf(chromium === undefined)("the operator's pages of the console in 
     await open("withdrawals", "Withdrawals")
     await page.getByLabel("Reason", { exact: true }).fill("The owner did not ask for it.")
     await look()
-    await press(`Refuse 20 USDT to ${destinationAddress}`)
-    await answer("Refuse to pay 20 USDT?", "Refuse")
+    await press(`Refuse 20.00 USDT to ${destinationAddress}`)
+    await answer("Refuse to pay 20.00 USDT?", "Refuse")
     await page.getByRole("heading", { name: "No withdrawals" }).waitFor()
     assert.strictEqual((await market.balanceOf(buyer)).availableBalance, 100)
   })
@@ -190,7 +220,7 @@ describe.skipIf(chromium === undefined)("the operator's pages of the console in 
     await open("health", "Health")
     await press("Audit the ledger")
     await page.getByText(/^Balanced: \d+ wallets agree with \d+ entries\.$/).waitFor()
-    await page.getByText("Webhook deliveries").waitFor()
+    await page.getByRole("region", { name: "Jobs" }).getByText("Webhook deliveries").waitFor()
     await look()
     await press("Stop payouts")
     await answer("Stop all payouts, with 0.00 USDT waiting?", "Stop payouts")

@@ -114,6 +114,17 @@ describe("the shop window", () => {
     assert.strictEqual(await found("sort=sideways&max=much&page=-1&pricing=?&category=%00"), 1)
   })
 
+  it("names one canonical URL for each search (SHOP-10)", async () => {
+    const canonical = async (query: string) =>
+      /<link rel="canonical" href="[^"]*?(\/search[^"]*)">/.exec(await text(`/search?${query}`))?.[1]
+    assert.strictEqual(await canonical("utm_source=x&page=1&sort=sideways&max=much&__proto__=1"), "/search")
+    assert.strictEqual(await canonical("category=data&q=a%26b&fbclid=2&q=c"), "/search?q=a%26b&amp;category=data")
+    assert.strictEqual(
+      await canonical("page=2&sort=price&max=5&pricing=free"),
+      "/search?max=5&amp;pricing=free&amp;sort=price&amp;page=2"
+    )
+  })
+
   it("has a page for what does not exist, and the API's errors elsewhere (SHOP-5)", async () => {
     assert.include(await text("/items/nothing-here", 404), "There is no such page")
     assert.include(await text("/creators/usr_none", 404), "There is no such page")

@@ -1,12 +1,11 @@
-import { createDatabase } from "@agent-marketplace/fixtures/postgres/TestPostgres"
 import { createHash } from "node:crypto"
-import { afterAll, assert, beforeAll, describe, it } from "vitest"
+import { assert, beforeAll, describe, it } from "vitest"
 import { bodyOf, dataOf } from "../fixtures/Client.ts"
 import { onMarket } from "../fixtures/Market.ts"
 import type { Market, Member } from "../fixtures/Market.ts"
 import { harmful, released, skillArchive } from "../fixtures/skillArchives.ts"
-import { startServer } from "../fixtures/startServer.ts"
-import type { RunningServer } from "../fixtures/startServer.ts"
+import { sharedServer } from "../fixtures/sharedServer.ts"
+import type { SharedServer } from "../fixtures/sharedServer.ts"
 
 interface Entry {
   readonly name: string
@@ -19,17 +18,16 @@ const folder = "/.well-known/agent-skills"
 const digestOf = (bytes: Uint8Array): string => createHash("sha256").update(bytes).digest("hex")
 
 describe("free skills for the installers of others", () => {
-  let server: RunningServer
+  let server: SharedServer
   let market: Market
   let seller: Member
   let names = 0
 
   beforeAll(async () => {
-    server = await startServer({ DATABASE_URL: await createDatabase(), LISTING_REVIEW: "auto", TEST_CLOCK: "true" })
+    server = await sharedServer()
     market = onMarket(server.baseUrl, { testClock: true })
     seller = await market.member({ seller: true })
   })
-  afterAll(() => server?.stop())
 
   const skill = async (
     name = `Sorter ${++names}`,

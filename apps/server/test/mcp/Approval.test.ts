@@ -1,12 +1,11 @@
-import { createDatabase } from "@agent-marketplace/fixtures/postgres/TestPostgres"
 import { hash } from "node:crypto"
-import { afterAll, assert, beforeAll, describe, it } from "vitest"
+import { assert, beforeAll, describe, it } from "vitest"
 import { signIn } from "../fixtures/Browser.ts"
 import { bodyOf, dataOf, makeClient, send } from "../fixtures/Client.ts"
 import { onMarket } from "../fixtures/Market.ts"
 import type { IssuedKey, Market, Member } from "../fixtures/Market.ts"
-import { startServer } from "../fixtures/startServer.ts"
-import type { RunningServer } from "../fixtures/startServer.ts"
+import { sharedServer } from "../fixtures/sharedServer.ts"
+import type { SharedServer } from "../fixtures/sharedServer.ts"
 
 const revision = "2026-07-28"
 
@@ -20,7 +19,7 @@ type Result = Readonly<Record<string, unknown>> & {
   >
 }
 
-let server: RunningServer
+let server: SharedServer
 let market: Market
 let owner: Member
 let agentKey: string
@@ -28,7 +27,7 @@ let itemId: string
 let count = 0
 
 beforeAll(async () => {
-  server = await startServer({ DATABASE_URL: await createDatabase(), LISTING_REVIEW: "auto", TEST_CLOCK: "true" })
+  server = await sharedServer()
   market = onMarket(server.baseUrl, { testClock: true })
   owner = await market.fundedMember(100)
   const agent = dataOf<{ id: string }>(await owner.post("/api/v1/agents", { name: "Bot <i>" }), 201)
@@ -37,7 +36,6 @@ beforeAll(async () => {
   dataOf(await owner.patch("/api/v1/wallet/policy", { autoApprove: false }))
   itemId = await fresh()
 })
-afterAll(() => server?.stop())
 
 const fresh = async (): Promise<string> => {
   count += 1

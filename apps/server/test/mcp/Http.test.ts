@@ -1,4 +1,3 @@
-import { createDatabase } from "@agent-marketplace/fixtures/postgres/TestPostgres"
 import { StreamableHTTPError } from "@modelcontextprotocol/sdk/client/streamableHttp.js"
 import { afterAll, assert, beforeAll, describe, it } from "vitest"
 import { agents } from "../fixtures/agents.ts"
@@ -7,6 +6,8 @@ import { bodyOf, dataOf, failureOf, send } from "../fixtures/Client.ts"
 import type { Reply } from "../fixtures/Client.ts"
 import { onMarket } from "../fixtures/Market.ts"
 import type { Market, Member } from "../fixtures/Market.ts"
+import { sharedServer } from "../fixtures/sharedServer.ts"
+import type { SharedServer } from "../fixtures/sharedServer.ts"
 import { adminToken, startServer } from "../fixtures/startServer.ts"
 import type { RunningServer } from "../fixtures/startServer.ts"
 import { waitFor } from "../fixtures/waitFor.ts"
@@ -18,18 +19,17 @@ const balance = message("tools/call", { name: "wallet_balance" })
 const initialize = (protocolVersion: string) =>
   message("initialize", { protocolVersion, capabilities: {}, clientInfo: { name: "agent", version: "1.0.0" } })
 
-let server: RunningServer
+let server: SharedServer
 let market: Market
 let rich: Member
 let poor: Member
 
 beforeAll(async () => {
-  server = await startServer({ DATABASE_URL: await createDatabase(), LISTING_REVIEW: "auto", TEST_CLOCK: "true" })
+  server = await sharedServer()
   market = onMarket(server.baseUrl, { testClock: true })
   rich = await market.fundedMember(100)
   poor = await market.member()
 })
-afterAll(() => server?.stop())
 
 const post = (body: unknown, key?: string, headers: Readonly<Record<string, string>> = {}): Promise<Reply> =>
   send(
@@ -225,35 +225,32 @@ describe("messages to /mcp", () => {
 })
 
 describe("the limits of /mcp", () => {
+  let limited: RunningServer
+
+  beforeAll(async () => {
+    limited = await startServer({ STORAGE: "memory", RATE_LIMITS: "on" })
+  })
+  afterAll(() => limited?.stop())
+
   it("are those of the account: a tool counts as the operation that it calls, and the model sees a refusal", async () => {
-    const limited = await startServer({ STORAGE: "memory", RATE_LIMITS: "on" })
-    try {
-      const member = await onMarket(limited.baseUrl).member()
-      const agent = await agents.http(limited.baseUrl, member.key)
-      for (let i = 0; i < 99; i++) await agent.use("wallet_balance")
-      assert.strictEqual((await member.get("/api/v1/wallet/balance")).headers.get("x-ratelimit-remaining"), "0")
-      const { details, next } = await agent.fail("RATE_LIMIT_EXCEEDED", "wallet_balance")
-      assert.deepInclude(details, { limit: 100, window: "1h" })
-      assert.match(next, /resetAt/)
-      await agent.close()
-    } finally {
-      await limited.stop()
-    }
+    const member = await onMarket(limited.baseUrl).member()
+    const agent = await agents.http(limited.baseUrl, member.key)
+    for (let i = 0; i < 99; i++) await agent.use("wallet_balance")
+    assert.strictEqual((await member.get("/api/v1/wallet/balance")).headers.get("x-ratelimit-remaining"), "0")
+    const { details, next } = await agent.fail("RATE_LIMIT_EXCEEDED", "wallet_balance")
+    assert.deepInclude(details, { limit: 100, window: "1h" })
+    assert.match(next, /resetAt/)
+    await agent.close()
   })
 
   it("also apply to messages: 300 a minute for each key, then 429 with Retry-After", async () => {
-    const limited = await startServer({ STORAGE: "memory", RATE_LIMITS: "on" })
-    try {
-      const member = await onMarket(limited.baseUrl).member()
-      const ping = () =>
-        send(`${limited.baseUrl}/mcp`, "POST", { authorization: `Bearer ${member.key}` }, message("ping"))
-      const replies = await Promise.all(Array.from({ length: 300 }, ping))
-      assert.isTrue(replies.every(({ status }) => status === 200))
-      const refused = await ping()
-      assert.deepInclude(failureOf(refused, 429, "RATE_LIMIT_EXCEEDED"), { limit: 300, window: "1m" })
-      assert.match(refused.headers.get("retry-after") ?? "", /^\d+$/)
-    } finally {
-      await limited.stop()
-    }
+    const member = await onMarket(limited.baseUrl).member()
+    const ping = () =>
+      send(`${limited.baseUrl}/mcp`, "POST", { authorization: `Bearer ${member.key}` }, message("ping"))
+    const replies = await Promise.all(Array.from({ length: 300 }, ping))
+    assert.isTrue(replies.every(({ status }) => status === 200))
+    const refused = await ping()
+    assert.deepInclude(failureOf(refused, 429, "RATE_LIMIT_EXCEEDED"), { limit: 300, window: "1m" })
+    assert.match(refused.headers.get("retry-after") ?? "", /^\d+$/)
   })
 })

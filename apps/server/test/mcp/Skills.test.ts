@@ -1,15 +1,14 @@
-import { createDatabase } from "@agent-marketplace/fixtures/postgres/TestPostgres"
 import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client"
 import { createHash } from "node:crypto"
-import { afterAll, assert, beforeAll, describe, it } from "vitest"
+import { assert, beforeAll, describe, it } from "vitest"
 import { agents } from "../fixtures/agents.ts"
 import type { ResponseField } from "../fixtures/agents.ts"
 import { dataOf, send } from "../fixtures/Client.ts"
 import { onMarket } from "../fixtures/Market.ts"
 import type { Market, Member } from "../fixtures/Market.ts"
 import { released, skillArchive } from "../fixtures/skillArchives.ts"
-import { startServer } from "../fixtures/startServer.ts"
-import type { RunningServer } from "../fixtures/startServer.ts"
+import { sharedServer } from "../fixtures/sharedServer.ts"
+import type { SharedServer } from "../fixtures/sharedServer.ts"
 
 const revision = "2026-07-28"
 
@@ -32,7 +31,7 @@ interface Answer {
 const image = Uint8Array.from([0xff, 0, 0x80, 10])
 
 describe("skills over MCP", () => {
-  let server: RunningServer
+  let server: SharedServer
   let market: Market
   let seller: Member
   let buyer: Member
@@ -45,7 +44,7 @@ describe("skills over MCP", () => {
   }
 
   beforeAll(async () => {
-    server = await startServer({ DATABASE_URL: await createDatabase(), LISTING_REVIEW: "auto", TEST_CLOCK: "true" })
+    server = await sharedServer()
     market = onMarket(server.baseUrl, { testClock: true })
     seller = await market.member({ seller: true })
     buyer = await market.fundedMember(100)
@@ -55,7 +54,6 @@ describe("skills over MCP", () => {
     await released(seller, paid, "1.0.0", skillArchive("1.0.0", files))
     await released(seller, free, "1.0.0")
   })
-  afterAll(() => server?.stop())
 
   const ask = async (key: string, method: string, params: ResponseField = {}): Promise<Answer> => {
     const _meta = {

@@ -1,4 +1,3 @@
-import { createDatabase } from "@agent-marketplace/fixtures/postgres/TestPostgres"
 import { McpError } from "@modelcontextprotocol/sdk/types.js"
 import { afterAll, assert, beforeAll, describe, it } from "vitest"
 import { agents } from "../fixtures/agents.ts"
@@ -7,8 +6,8 @@ import { dataOf } from "../fixtures/Client.ts"
 import { onMarket } from "../fixtures/Market.ts"
 import type { Market, Member, Purchase } from "../fixtures/Market.ts"
 import { soulMarkdown } from "../fixtures/soulMarkdown.ts"
-import { startServer } from "../fixtures/startServer.ts"
-import type { RunningServer } from "../fixtures/startServer.ts"
+import { sharedServer } from "../fixtures/sharedServer.ts"
+import type { SharedServer } from "../fixtures/sharedServer.ts"
 
 const names = [
   "buy",
@@ -38,18 +37,17 @@ interface Bought {
 
 const license = /^(\w{5}-){4}\w{5}$/
 
-let server: RunningServer
+let server: SharedServer
 let market: Market
 let seller: Member
 
 beforeAll(async () => {
-  server = await startServer({ DATABASE_URL: await createDatabase(), LISTING_REVIEW: "auto", TEST_CLOCK: "true" })
+  server = await sharedServer()
   market = onMarket(server.baseUrl, { testClock: true })
   seller = await market.member({ seller: true, name: "Tool Seller" })
 })
 afterAll(async () => {
   await market?.assertBalanced()
-  await server?.stop()
 })
 
 /** The number of purchases of the item. */

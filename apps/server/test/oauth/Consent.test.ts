@@ -1,12 +1,11 @@
-import { createDatabase } from "@agent-marketplace/fixtures/postgres/TestPostgres"
 import type * as oauth from "oauth4webapi"
-import { afterAll, assert, beforeAll, describe, it } from "vitest"
+import { assert, beforeAll, describe, it } from "vitest"
 import { signIn } from "../fixtures/Browser.ts"
 import { dataOf } from "../fixtures/Client.ts"
 import { onMarket } from "../fixtures/Market.ts"
 import type { Market, Member } from "../fixtures/Market.ts"
-import { startServer } from "../fixtures/startServer.ts"
-import type { RunningServer } from "../fixtures/startServer.ts"
+import { sharedServer } from "../fixtures/sharedServer.ts"
+import type { SharedServer } from "../fixtures/sharedServer.ts"
 import { callback, discover, exchangeCode, openRequest, postForm, register, startUrl } from "./Application.ts"
 
 /** How a page breaks its lines does not matter. */
@@ -15,18 +14,17 @@ const oneLine = (text: string): string => text.replace(/\s+/g, " ")
 const deviceGrant = "urn:ietf:params:oauth:grant-type:device_code"
 
 describe("the pages where people decide (OAUTH-9, OAUTH-10, OAUTH-12, OAUTH-22)", () => {
-  let server: RunningServer
+  let server: SharedServer
   let market: Market
   let as: oauth.AuthorizationServer
   let owner: Member
 
   beforeAll(async () => {
-    server = await startServer({ DATABASE_URL: await createDatabase(), TEST_CLOCK: "true" })
+    server = await sharedServer()
     market = onMarket(server.baseUrl, { testClock: true })
     as = await discover(server.baseUrl)
     owner = await market.member({ name: "Ada <b>" })
   })
-  afterAll(() => server?.stop())
 
   const own = () => ({ origin: new URL(server.baseUrl).origin, "sec-fetch-site": "same-origin" })
 

@@ -1,11 +1,10 @@
-import { createDatabase } from "@agent-marketplace/fixtures/postgres/TestPostgres"
 import { readFileSync } from "node:fs"
-import { afterAll, assert, beforeAll, describe, it } from "vitest"
+import { assert, beforeAll, describe, it } from "vitest"
 import { dataOf } from "../fixtures/Client.ts"
 import { onMarket } from "../fixtures/Market.ts"
 import type { Market } from "../fixtures/Market.ts"
-import { startServer } from "../fixtures/startServer.ts"
-import type { RunningServer } from "../fixtures/startServer.ts"
+import { sharedServer } from "../fixtures/sharedServer.ts"
+import type { SharedServer } from "../fixtures/sharedServer.ts"
 import { openRequest } from "./Application.ts"
 import { consentOf } from "./Person.ts"
 
@@ -27,14 +26,13 @@ interface Application {
 const folder = new URL("../../../../docs/guides/", import.meta.url)
 
 describe("the guide for applications that buy (OAUTH-14)", () => {
-  let server: RunningServer
+  let server: SharedServer
   let market: Market
 
   beforeAll(async () => {
-    server = await startServer({ DATABASE_URL: await createDatabase(), TEST_CLOCK: "true" })
+    server = await sharedServer()
     market = onMarket(server.baseUrl, { testClock: true })
   })
-  afterAll(() => server?.stop())
 
   it("its application gets access, buys within the limit, renews its token, and stops when the owner ends it", async () => {
     const { buy, connect, renew } = (await import(new URL("shoppingApplication.ts", folder).href)) as Application

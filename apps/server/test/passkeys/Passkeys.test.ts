@@ -125,7 +125,7 @@ describe("passkeys, on two processes", () => {
     failureOf(await stranger.delete(`/api/v1/passkeys/${passkey.id}`), 404, "PASSKEY_NOT_FOUND")
   })
 
-  it("the listed operations need a confirmation as soon as there is a passkey, on both processes (SESSION-17, PASSKEY-4)", async () => {
+  it("the listed operations need a confirmation as soon as there is a passkey, on both processes (SESSION-17, PASSKEY-4, ERROR-29)", async () => {
     const member = await market.member()
     const browser = await signedIn(member)
     dataOf(await browser.on(second).post("/api/v1/keys", { name: "Before", scope: "READ" }), 201)

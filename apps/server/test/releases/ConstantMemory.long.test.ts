@@ -62,12 +62,26 @@ describe.skipIf(!isLinux)("the memory of a server", () => {
   })
   afterAll(() => server?.stop())
 
-  const send = (method: string, path: string, headers: Readonly<Record<string, string>> = {}): ClientRequest =>
-    request(`${server.baseUrl}/v1/listings/${id}/releases${path}`, {
+  const send = (
+    method: string,
+    path: string,
+    headers: Readonly<Record<string, string>> = {},
+    by: { readonly key: string; readonly id: string } = { key: seller.key, id }
+  ): ClientRequest =>
+    request(`${server.baseUrl}/v1/listings/${by.id}/releases${path}`, {
       method,
       agent: false,
-      headers: { authorization: `Bearer ${seller.key}`, ...headers }
+      headers: { authorization: `Bearer ${by.key}`, ...headers }
     })
+
+  /** Sellers with an item each. Each of them sends at most four archives at the same time (LIMIT-15). */
+  const uploaders = () =>
+    Promise.all(
+      Array.from({ length: Math.ceil(senders / 4) }, async (_, n) => {
+        const uploader = await market.member({ seller: true })
+        return { key: uploader.key, id: await market.listing(uploader, `Large sorter of ${n}`, 5) }
+      })
+    )
 
   /** Starts a download and reads nothing of its body. */
   const startDownload = async (): Promise<IncomingMessage> => {
@@ -103,8 +117,11 @@ describe.skipIf(!isLinux)("the memory of a server", () => {
   })
 
   /** Sends everything but the last byte; resolves once the server has taken it. */
-  const startUpload = async (version: string): Promise<ClientRequest> => {
-    const sent = send("POST", `?version=${version}`, { ...gzip, "content-length": String(archive.length) })
+  const startUpload = async (
+    version: string,
+    by: { readonly key: string; readonly id: string } | undefined
+  ): Promise<ClientRequest> => {
+    const sent = send("POST", `?version=${version}`, { ...gzip, "content-length": String(archive.length) }, by)
     await new Promise<void>((resolve, reject) => {
       sent.on("error", reject)
       sent.write(archive.subarray(0, -1), (error) => (error ? reject(error) : resolve()))
@@ -121,7 +138,10 @@ describe.skipIf(!isLinux)("the memory of a server", () => {
   }
 
   it(`stays below ${mostMemory} MiB while ${senders} clients send 20 MiB each, and ${mostWhileUnpacking} while they are stored (RELEASE-5)`, async () => {
-    const sent = await Promise.all(Array.from({ length: senders }, (_, n) => startUpload(`2.0.${n}`)))
+    const by = await uploaders()
+    const sent = await Promise.all(
+      Array.from({ length: senders }, (_, n) => startUpload(`2.0.${n}`, by[n % by.length]))
+    )
     await setTimeout(1000)
     assert.isBelow(peakMemory(server.pid), mostMemory, "while all bodies are received")
     const statuses = await Promise.all(sent.slice(0, completed).map(finish))

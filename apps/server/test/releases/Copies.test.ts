@@ -1,24 +1,22 @@
-import { createDatabase } from "@agent-marketplace/fixtures/postgres/TestPostgres"
-import { afterAll, assert, beforeAll, describe, it } from "vitest"
+import { assert, beforeAll, describe, it } from "vitest"
 import { onMarket } from "../fixtures/Market.ts"
 import type { Market } from "../fixtures/Market.ts"
 import { released, skillArchive } from "../fixtures/skillArchives.ts"
-import { startServer } from "../fixtures/startServer.ts"
-import type { RunningServer } from "../fixtures/startServer.ts"
+import { sharedServer } from "../fixtures/sharedServer.ts"
+import type { SharedServer } from "../fixtures/sharedServer.ts"
 
 /** Instructions of 40 sentences about a topic. */
 const text = (topic: string): string =>
   Array.from({ length: 40 }, (_, n) => `Step ${n}: check the ${topic} of column ${n * 7} before you sort.`).join("\n")
 
 describe("a text that nearly equals another creator's", () => {
-  let server: RunningServer
+  let server: SharedServer
   let market: Market
 
   beforeAll(async () => {
-    server = await startServer({ DATABASE_URL: await createDatabase(), LISTING_REVIEW: "auto" })
-    market = onMarket(server.baseUrl)
+    server = await sharedServer()
+    market = onMarket(server.baseUrl, { testClock: true })
   })
-  afterAll(() => server?.stop())
 
   it("is found by the scanner of the server, in another archive with another name (RELEASE-30, SCAN-18)", async () => {
     const [author, thief] = [await market.member({ seller: true }), await market.member({ seller: true })]

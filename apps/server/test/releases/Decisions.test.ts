@@ -1,12 +1,11 @@
-import { createDatabase } from "@agent-marketplace/fixtures/postgres/TestPostgres"
-import { afterAll, assert, beforeAll, describe, it } from "vitest"
+import { assert, beforeAll, describe, it } from "vitest"
 import { bodyOf, dataOf, failureOf, issuesOf } from "../fixtures/Client.ts"
 import { onMarket } from "../fixtures/Market.ts"
 import type { Market, Member } from "../fixtures/Market.ts"
 import { released, skillArchive } from "../fixtures/skillArchives.ts"
 import type { WireRelease } from "../fixtures/skillArchives.ts"
-import { startServer } from "../fixtures/startServer.ts"
-import type { RunningServer } from "../fixtures/startServer.ts"
+import { sharedServer } from "../fixtures/sharedServer.ts"
+import type { SharedServer } from "../fixtures/sharedServer.ts"
 
 interface Advisory {
   readonly itemId: string
@@ -23,18 +22,17 @@ interface Controlled {
 }
 
 describe("decisions about versions", () => {
-  let server: RunningServer
+  let server: SharedServer
   let market: Market
   let seller: Member
   let buyer: Member
 
   beforeAll(async () => {
-    server = await startServer({ DATABASE_URL: await createDatabase(), LISTING_REVIEW: "auto" })
-    market = onMarket(server.baseUrl)
+    server = await sharedServer()
+    market = onMarket(server.baseUrl, { testClock: true })
     seller = await market.member({ seller: true })
     buyer = await market.fundedMember(50)
   })
-  afterAll(() => server?.stop())
 
   const decide = (verb: string, item: string, body: object) =>
     market.operator.post(`/api/v1/admin/items/${item}/${verb}`, body)

@@ -1,23 +1,21 @@
-import { createDatabase } from "@agent-marketplace/fixtures/postgres/TestPostgres"
-import { afterAll, assert, beforeAll, describe, it } from "vitest"
+import { assert, beforeAll, describe, it } from "vitest"
 import { bodyOf, dataOf } from "../fixtures/Client.ts"
 import { onMarket } from "../fixtures/Market.ts"
 import type { Market, Member } from "../fixtures/Market.ts"
 import { released, scanned, skillArchive } from "../fixtures/skillArchives.ts"
 import type { WireRelease } from "../fixtures/skillArchives.ts"
-import { startServer } from "../fixtures/startServer.ts"
-import type { RunningServer } from "../fixtures/startServer.ts"
+import { sharedServer } from "../fixtures/sharedServer.ts"
+import type { SharedServer } from "../fixtures/sharedServer.ts"
 import { waitFor } from "../fixtures/waitFor.ts"
 
 describe("quarantined bytes in two items", () => {
-  let server: RunningServer
+  let server: SharedServer
   let market: Market
 
   beforeAll(async () => {
-    server = await startServer({ DATABASE_URL: await createDatabase(), LISTING_REVIEW: "auto" })
-    market = onMarket(server.baseUrl)
+    server = await sharedServer()
+    market = onMarket(server.baseUrl, { testClock: true })
   })
-  afterAll(() => server?.stop())
 
   const statusOf = async (seller: Member, listing: string): Promise<WireRelease> =>
     bodyOf<WireRelease>(await seller.get(`/v1/listings/${listing}/releases/1.0.0`))

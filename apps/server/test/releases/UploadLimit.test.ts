@@ -1,4 +1,3 @@
-import { createDatabase } from "@agent-marketplace/fixtures/postgres/TestPostgres"
 import { request } from "node:http"
 import type { ClientRequest } from "node:http"
 import { text } from "node:stream/consumers"
@@ -7,12 +6,12 @@ import { bodyOf, failureOf } from "../fixtures/Client.ts"
 import { onMarket } from "../fixtures/Market.ts"
 import type { Market, Member } from "../fixtures/Market.ts"
 import { gzip, skillArchive, upload } from "../fixtures/skillArchives.ts"
-import { startServer } from "../fixtures/startServer.ts"
-import type { RunningServer } from "../fixtures/startServer.ts"
+import { sharedServer } from "../fixtures/sharedServer.ts"
+import type { SharedServer } from "../fixtures/sharedServer.ts"
 import { waitFor } from "../fixtures/waitFor.ts"
 
 const limit = 32
-const accountLimit = 16
+const accountLimit = 4
 const declaredLength = 1000
 const start = "the start of a body"
 
@@ -31,13 +30,13 @@ interface Started {
 }
 
 describe("uploads that one process receives at once", () => {
-  let server: RunningServer
+  let server: SharedServer
   let market: Market
   let sellers: ReadonlyArray<Seller> = []
   const all: Array<Started> = []
 
   beforeAll(async () => {
-    server = await startServer({ DATABASE_URL: await createDatabase(), LISTING_REVIEW: "auto", TEST_CLOCK: "true" })
+    server = await sharedServer()
     market = onMarket(server.baseUrl, { testClock: true })
     sellers = await Promise.all(
       Array.from({ length: limit / accountLimit + 2 }, async (_, n) => {
@@ -48,7 +47,6 @@ describe("uploads that one process receives at once", () => {
   })
   afterAll(() => {
     for (const { sent } of all) sent.destroy()
-    return server?.stop()
   })
 
   /** Sends the start of a body. */
@@ -90,7 +88,7 @@ describe("uploads that one process receives at once", () => {
 
   const uploaded = (version: string, { id, member } = idlest()) => upload(member, id, skillArchive(version))
 
-  it("an account has 16 of the places, under both prefixes together, and others can still upload (LIMIT-15)", async () => {
+  it("an account has 4 of the places, under both prefixes together, and others can still upload (LIMIT-15)", async () => {
     const [greedy, other] = sellers as [Seller, Seller]
     const own = Array.from({ length: accountLimit + 1 }, (_, n) => startUpload(greedy, n % 2 === 0 ? "/v1" : "/api/v1"))
     const first = await waitFor("one is refused", async () => own.find(({ status }) => status !== undefined))

@@ -95,7 +95,7 @@ describe("taking an account along and erasing it, on two processes", () => {
     assert.strictEqual(reply.headers.get("cache-control"), "no-store")
   })
 
-  it("spending is summed for the owner's keys, and no agent's (BUDGET-4)", async () => {
+  it("spending is summed for the owner's keys, and no agent's, also over time (BUDGET-4, BUDGET-5, SALE-5)", async () => {
     const owner = await market.fundedMember(20)
     const seller = await market.member({ name: "Spent on", seller: true })
     for (const price of [4, 5]) {
@@ -113,6 +113,30 @@ describe("taking an account along and erasing it, on two processes", () => {
     assert.lengthOf((await spent("by=day&from=2020-01-01")) as ReadonlyArray<unknown>, 1)
     assert.deepStrictEqual(await spent("by=day&to=2020-01-01"), [])
     assert.deepStrictEqual(issuesOf(await owner.get("/api/v1/wallet/spending?by=week&from=yesterday")), ["by", "from"])
+    const overTime = async (of: Member, path: string) =>
+      dataOf<{
+        periods: ReadonlyArray<string>
+        series: ReadonlyArray<{ key: string; name: string; amount: number; count: number }>
+      }>(await of.get(path))
+    const months = await overTime(owner, "/api/v1/wallet/spending/timeline?by=seller&per=month")
+    assert.lengthOf(months.periods, 12)
+    assert.deepInclude(months.series[0], { key: seller.id, name: "Spent on", amount: 9, count: 2 })
+    const earned = await overTime(seller, "/api/v1/sales/timeline?by=item")
+    assert.deepStrictEqual(
+      earned.series.map(({ amount, name }) => [name, amount]),
+      [
+        ["Spent 5", 4.75],
+        ["Spent 4", 3.8]
+      ]
+    )
+    for (const path of ["/api/v1/wallet/spending/timeline", "/api/v1/sales/timeline"]) {
+      assert.deepStrictEqual(issuesOf(await owner.get(`${path}?by=week&per=week&from=yesterday`)), [
+        "by",
+        "from",
+        "per"
+      ])
+      assert.deepStrictEqual(issuesOf(await owner.get(`${path}?from=2020-01-01`)), ["from"])
+    }
     const agent = dataOf<{ id: string }>(await owner.post("/api/v1/agents", { name: "Spender" }), 201)
     const { key } = dataOf<IssuedKey>(
       await owner.post("/api/v1/keys", { name: "Its key", scope: "FULL", agentId: agent.id }),

@@ -1,11 +1,10 @@
 import { afterAll, assert, beforeAll, describe, it } from "vitest"
-import { createDatabase } from "@agent-marketplace/fixtures/postgres/TestPostgres"
 import { assertShape, isoTime, licenseKey } from "../fixtures/assertShape.ts"
 import { dataOf, failureOf, makeClient } from "../fixtures/Client.ts"
 import { onMarket } from "../fixtures/Market.ts"
 import type { Market, Member, Purchase } from "../fixtures/Market.ts"
-import { startServer } from "../fixtures/startServer.ts"
-import type { RunningServer } from "../fixtures/startServer.ts"
+import { sharedServer } from "../fixtures/sharedServer.ts"
+import type { SharedServer } from "../fixtures/sharedServer.ts"
 import { waitFor } from "../fixtures/waitFor.ts"
 
 const day = 86_400
@@ -17,20 +16,19 @@ interface Approval {
 }
 
 describe("approvals (APPROVAL-1)", () => {
-  let server: RunningServer
+  let server: SharedServer
   let market: Market
   let seller: Member
   let owner: Member
 
   beforeAll(async () => {
-    server = await startServer({ DATABASE_URL: await createDatabase(), LISTING_REVIEW: "auto", TEST_CLOCK: "true" })
+    server = await sharedServer()
     market = onMarket(server.baseUrl, { testClock: true })
     ;[seller, owner] = await Promise.all([market.member({ seller: true }), market.fundedMember(100)])
     dataOf(await owner.patch("/api/v1/wallet/policy", { autoApproveThreshold: 5 }))
   })
   afterAll(async () => {
     await market?.assertBalanced()
-    await server?.stop()
   })
 
   const pendingOf = async (purchaseId: string): Promise<Approval> => {

@@ -1,4 +1,4 @@
-import { afterAll, assert, beforeAll, describe, it } from "vitest"
+import { assert, beforeAll, describe, it } from "vitest"
 import { createDatabase } from "@agent-marketplace/fixtures/postgres/TestPostgres"
 import { assertShape, isoTime } from "../fixtures/assertShape.ts"
 import type { Shape } from "../fixtures/assertShape.ts"
@@ -7,8 +7,9 @@ import type { Client } from "../fixtures/Client.ts"
 import { onMarket } from "../fixtures/Market.ts"
 import type { IssuedKey, Market, Member } from "../fixtures/Market.ts"
 import { soulMarkdown } from "../fixtures/soulMarkdown.ts"
+import { sharedServer } from "../fixtures/sharedServer.ts"
+import type { SharedServer } from "../fixtures/sharedServer.ts"
 import { startServer } from "../fixtures/startServer.ts"
-import type { RunningServer } from "../fixtures/startServer.ts"
 
 const token = /^amk_[0-9A-Za-z]{39}$/
 
@@ -46,16 +47,15 @@ interface Registered {
 }
 
 describe("accounts, agents and keys (ACCOUNT-1, AGENT-1, KEY-1)", () => {
-  let server: RunningServer
+  let server: SharedServer
   let market: Market
   let owner: Member
 
   beforeAll(async () => {
-    server = await startServer({ DATABASE_URL: await createDatabase(), TEST_CLOCK: "true" })
+    server = await sharedServer()
     market = onMarket(server.baseUrl, { testClock: true })
     owner = await market.member({ name: "Owner" })
   })
-  afterAll(() => server?.stop())
 
   const as = (key: string): Client => makeClient(server.baseUrl, key)
 

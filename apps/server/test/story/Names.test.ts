@@ -1,12 +1,11 @@
-import { createDatabase } from "@agent-marketplace/fixtures/postgres/TestPostgres"
-import { afterAll, assert, beforeAll, describe, it } from "vitest"
+import { assert, beforeAll, describe, it } from "vitest"
 import { bodyOf, dataOf } from "../fixtures/Client.ts"
 import type { Reply } from "../fixtures/Client.ts"
 import type { Market, Member } from "../fixtures/Market.ts"
 import { onMarket } from "../fixtures/Market.ts"
 import { soulMarkdown } from "../fixtures/soulMarkdown.ts"
-import type { RunningServer } from "../fixtures/startServer.ts"
-import { startServer } from "../fixtures/startServer.ts"
+import { sharedServer } from "../fixtures/sharedServer.ts"
+import type { SharedServer } from "../fixtures/sharedServer.ts"
 import { waitFor } from "../fixtures/waitFor.ts"
 
 const listing = (name: string) => ({
@@ -22,18 +21,17 @@ const skill = (name: string) => ({ name, description: "Cleans and normalises CSV
 const soul = (name: string) => ({ name, description: "Reads before it answers.", content: soulMarkdown(name) })
 
 describe("names that look like those of other creators' items", () => {
-  let server: RunningServer
+  let server: SharedServer
   let market: Market
   let first: Member
   let second: Member
 
   beforeAll(async () => {
-    server = await startServer({ DATABASE_URL: await createDatabase(), LISTING_REVIEW: "auto" })
-    market = onMarket(server.baseUrl)
+    server = await sharedServer()
+    market = onMarket(server.baseUrl, { testClock: true })
     first = await market.member({ seller: true })
     second = await market.member({ seller: true })
   })
-  afterAll(() => server?.stop())
 
   const tooSimilar = (reply: Reply, conflictsWith: string): void => {
     assert.strictEqual(reply.status, 409, JSON.stringify(reply.body))

@@ -105,11 +105,26 @@ describe("operator, feed and public pages (OPERATOR-1, FEED-1)", () => {
       balanced: true,
       wallets: audit.wallets,
       entries: audit.entries,
+      entriesRead: audit.entries,
+      since: null,
       differences: [],
       warnings: []
     })
     assert.isAbove(audit.wallets, 1)
     assert.isAbove(audit.entries, 2)
+  })
+
+  it("an audit since the checkpoint reads only new entries (OPERATOR-31)", async () => {
+    const audit = async () =>
+      dataOf<{ balanced: boolean; entries: number; entriesRead: number; since: string | null }>(
+        await market.operator.get("/api/v1/admin/ledger/audit?since=checkpoint")
+      )
+    const first = await audit()
+    assert.deepInclude(first, { balanced: true, entriesRead: first.entries, since: null })
+    const second = await audit()
+    assert.deepInclude(second, { balanced: true, entries: first.entries, entriesRead: 0 })
+    assert.isFalse(Number.isNaN(Date.parse(second.since ?? "")))
+    assert.deepStrictEqual(issuesOf(await market.operator.get("/api/v1/admin/ledger/audit?since=monday")), ["since"])
   })
 
   it("the operator's clock and chain routes refuse invalid values", async () => {

@@ -1,10 +1,9 @@
-import { createDatabase } from "@agent-marketplace/fixtures/postgres/TestPostgres"
 import { afterAll, assert, beforeAll, describe, it } from "vitest"
 import { dataOf, failureOf, makeClient } from "../fixtures/Client.ts"
 import { onMarket } from "../fixtures/Market.ts"
 import type { IssuedKey, Market, Member, Purchase } from "../fixtures/Market.ts"
-import { startServer } from "../fixtures/startServer.ts"
-import type { RunningServer } from "../fixtures/startServer.ts"
+import { sharedServer } from "../fixtures/sharedServer.ts"
+import type { SharedServer } from "../fixtures/sharedServer.ts"
 
 const unlimited = {
   autoApprove: true,
@@ -20,18 +19,17 @@ const unlimited = {
 const path = "/api/v1/wallet/policy"
 
 describe("spending policies and budgets", () => {
-  let server: RunningServer
+  let server: SharedServer
   let market: Market
   let seller: Member
 
   beforeAll(async () => {
-    server = await startServer({ DATABASE_URL: await createDatabase(), LISTING_REVIEW: "auto", TEST_CLOCK: "true" })
+    server = await sharedServer()
     market = onMarket(server.baseUrl, { testClock: true })
     seller = await market.member({ seller: true })
   })
   afterAll(async () => {
     await market?.assertBalanced()
-    await server?.stop()
   })
 
   const issuesOf = (refused: Readonly<Record<string, unknown>>) => refused["issues"]

@@ -1,11 +1,10 @@
 import { createPublicKey, createHash, verify } from "node:crypto"
-import { createDatabase } from "@agent-marketplace/fixtures/postgres/TestPostgres"
-import { afterAll, assert, beforeAll, describe, it } from "vitest"
+import { assert, beforeAll, describe, it } from "vitest"
 import { bodyOf, dataOf, failureOf, issuesOf } from "../fixtures/Client.ts"
 import { listingDraft, onMarket } from "../fixtures/Market.ts"
 import type { Market, Member, Purchase } from "../fixtures/Market.ts"
-import { startServer } from "../fixtures/startServer.ts"
-import type { RunningServer } from "../fixtures/startServer.ts"
+import { sharedServer } from "../fixtures/sharedServer.ts"
+import type { SharedServer } from "../fixtures/sharedServer.ts"
 import { waitFor } from "../fixtures/waitFor.ts"
 
 interface Advisory {
@@ -41,16 +40,15 @@ interface Controlled {
 const day = 86_400
 
 describe("items that must not be sold, over HTTP", () => {
-  let server: RunningServer
+  let server: SharedServer
   let market: Market
   let seller: Member
 
   beforeAll(async () => {
-    server = await startServer({ DATABASE_URL: await createDatabase(), LISTING_REVIEW: "auto", TEST_CLOCK: "true" })
+    server = await sharedServer()
     market = onMarket(server.baseUrl, { testClock: true })
     seller = await market.member({ seller: true })
   })
-  afterAll(() => server?.stop())
 
   const decide = (verb: string, item: string, body: object) =>
     market.operator.post(`/api/v1/admin/items/${item}/${verb}`, body)

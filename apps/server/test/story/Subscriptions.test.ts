@@ -1,11 +1,10 @@
 import { afterAll, assert, beforeAll, describe, it } from "vitest"
-import { createDatabase } from "@agent-marketplace/fixtures/postgres/TestPostgres"
 import { assertShape, isoTime } from "../fixtures/assertShape.ts"
 import { dataOf, failureOf } from "../fixtures/Client.ts"
 import { onMarket } from "../fixtures/Market.ts"
 import type { Market, Member, Purchase } from "../fixtures/Market.ts"
-import { startServer } from "../fixtures/startServer.ts"
-import type { RunningServer } from "../fixtures/startServer.ts"
+import { sharedServer } from "../fixtures/sharedServer.ts"
+import type { SharedServer } from "../fixtures/sharedServer.ts"
 import { waitFor } from "../fixtures/waitFor.ts"
 
 const day = 86_400
@@ -19,18 +18,17 @@ interface Subscription {
 }
 
 describe("subscriptions (SUBSCRIPTION-1)", () => {
-  let server: RunningServer
+  let server: SharedServer
   let market: Market
   let seller: Member
 
   beforeAll(async () => {
-    server = await startServer({ DATABASE_URL: await createDatabase(), LISTING_REVIEW: "auto", TEST_CLOCK: "true" })
+    server = await sharedServer()
     market = onMarket(server.baseUrl, { testClock: true })
     seller = await market.member({ seller: true })
   })
   afterAll(async () => {
     await market?.assertBalanced()
-    await server?.stop()
   })
 
   const subscribe = async (name: string, money: number) => {

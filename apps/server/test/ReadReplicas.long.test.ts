@@ -1,0 +1,191 @@
+import { afterAll, assert, beforeAll, describe, it } from "vitest"
+import { Marketplace } from "@agent-marketplace/client/Marketplace"
+import { makeClient } from "./fixtures/Client.ts"
+import type { Client } from "./fixtures/Client.ts"
+import { onMarket } from "./fixtures/Market.ts"
+import type { Market, Member } from "./fixtures/Market.ts"
+import { query } from "./fixtures/startReplicatedPostgres.ts"
+import { startReplicas } from "./fixtures/startReplicas.ts"
+import type { Replica, ReplicatedReads } from "./fixtures/startReplicas.ts"
+import { adminToken, startServer } from "./fixtures/startServer.ts"
+import type { RunningServer } from "./fixtures/startServer.ts"
+import { waitFor } from "./fixtures/waitFor.ts"
+
+/** The value of a metric of one host; undefined before its first value. */
+const metric = async (baseUrl: string, name: string, host: string): Promise<number | undefined> => {
+  const text = await (await fetch(`${baseUrl}/metrics`)).text()
+  const found = new RegExp(`^${name}\\{[^}]*host="${host}"[^}]*\\} (\\S+)`, "m").exec(text)?.[1]
+  return found === undefined ? undefined : Number(found)
+}
+
+const isUsed = (baseUrl: string, { name }: Replica, used: boolean) =>
+  waitFor(`replica ${name} is ${used ? "used" : "left out"}`, async () => {
+    return (await metric(baseUrl, "database_replica_used", name)) === (used ? 1 : 0)
+  })
+
+/** Whether the list that the client gets contains the item. */
+const sees = async (client: Client, id: string, headers: Readonly<Record<string, string>> = {}): Promise<boolean> => {
+  const reply = await client.get("/api/v1/listings?sort=newest&limit=100", headers)
+  assert.strictEqual(reply.status, 200, reply.text)
+  return reply.text.includes(id)
+}
+
+describe("reads of replicas (DATABASE-7, DATABASE-8, DATABASE-9)", () => {
+  let database: ReplicatedReads
+  let server: RunningServer
+  let other: RunningServer
+  let market: Market
+  let seller: Member
+  let reader: Member
+
+  beforeAll(async () => {
+    database = await startReplicas("all")
+    const settings = {
+      DATABASE_URL: database.primary,
+      READ_DATABASE_URL: database.readUrl,
+      LISTING_REVIEW: "auto",
+      BASE_URL: undefined
+    }
+    server = await startServer(settings)
+    other = await startServer(settings)
+    market = onMarket(server.baseUrl)
+    seller = await market.member({ seller: true })
+    reader = await market.fundedMember(100)
+    for (const replica of database.replicas)
+      for (const { baseUrl } of [server, other]) await isUsed(baseUrl, replica, true)
+  }, 120_000)
+
+  afterAll(async () => {
+    await server?.stop()
+    await other?.stop()
+    await database?.stop()
+  })
+
+  it("lists, public details, the feed and histories are read from both replicas, and what decides about money from the primary", async () => {
+    const item = await market.listing(seller, "Served by replicas", 5)
+    await waitFor("the replicas have it", () => sees(makeClient(other.baseUrl, reader.key), item))
+    const bought = await reader.post("/api/v1/purchases", { skillId: item })
+    assert.include([200, 201], bought.status, bought.text)
+    const far = makeClient(other.baseUrl, reader.key)
+    for (const path of [
+      "/api/v1/listings",
+      `/api/v1/listings/${item}`,
+      "/api/v1/listings?search=replicas",
+      `/api/v1/listings/${item}/reviews`,
+      "/api/activity/live",
+      "/api/souls",
+      "/api/v1/purchases",
+      "/api/v1/wallet/balance",
+      "/api/v1/wallet/transactions",
+      "/api/v1/wallet/withdrawals"
+    ])
+      for (let each = 0; each < 4; each++) {
+        const { status, text } = await far.get(path)
+        assert.strictEqual(status, 200, `${path}: ${text}`)
+      }
+    const logs = await Promise.all(database.replicas.map((replica) => replica.log()))
+    for (const log of logs) {
+      for (const part of ["listing_facets", "FROM ledger_lines", "FROM purchases WHERE"]) assert.include(log, part)
+    }
+    const tables = [
+      "sessions",
+      "idempotent_results",
+      "policies",
+      "approvals",
+      "withdrawal_policies",
+      "escrow",
+      "deposits"
+    ]
+    const found = await query(database.primary, "SELECT tablename FROM pg_tables WHERE schemaname = 'public'")
+    assert.includeMembers(
+      found.map(({ tablename }) => tablename),
+      tables
+    )
+    for (const log of logs) {
+      for (const table of tables) assert.notMatch(log, new RegExp(`\\b(?:FROM|JOIN|INTO|UPDATE) +${table}\\b`))
+      assert.notMatch(log, /\b(?:INSERT INTO|UPDATE|DELETE FROM) /)
+      // The statement of a balance.
+      assert.notInclude(log, "SELECT address, ")
+      // The feed counts the active agents; nothing else reads keys.
+      assert.deepStrictEqual(log.split("api_keys").length, log.split("FROM api_keys WHERE last_used_at > ").length)
+    }
+  })
+
+  it("a seller sees what was just published, by key, header, cookie and client, while others get older data; a replica that lags is left out", async () => {
+    for (const replica of database.replicas) await replica.pause()
+    const item = await market.listing(seller, "Published while replicas stand still", 5)
+    const changed = await seller.patch(`/api/v1/listings/${item}`, {
+      description: "Changed while replicas stand still."
+    })
+    const position = changed.headers.get("x-market-position") ?? ""
+    assert.match(position, /^[0-9a-f]{16}$/)
+
+    assert.isTrue(await sees(seller, item), "the key that wrote, in this process")
+    const far = makeClient(other.baseUrl, reader.key)
+    assert.isFalse(await sees(far, item), "another reader gets older data")
+    assert.isTrue(await sees(far, item, { "x-market-position": position }), "the header, in another process")
+    const started = performance.now()
+    assert.isTrue(await sees(far, item, { "x-market-position": "f".repeat(16) }), "a position of the future")
+    assert.isBelow(performance.now() - started, 2000)
+    for (const wrong of ["0/16B3748", `${position}0`, "f".repeat(15), `${position}, ${position}`]) {
+      const reply = await far.get("/api/v1/listings", { "x-market-position": wrong })
+      assert.strictEqual(reply.status, 400, wrong)
+      assert.include(reply.text, "headers.x-market-position")
+    }
+
+    // A client of the library whose writes and reads reach different processes.
+    const client = new Marketplace({
+      apiKey: seller.key,
+      baseUrl: server.baseUrl,
+      fetch: (url, init) =>
+        fetch(init?.method === "GET" ? String(url).replace(server.baseUrl, other.baseUrl) : String(url), init)
+    })
+    await client.listings.update(item, { description: "Changed by the client." })
+    assert.strictEqual((await client.listings.get(item)).description, "Changed by the client.")
+
+    // A person's browser, whose requests reach different processes.
+    const pageOf = ({ baseUrl }: RunningServer) => ({ "x-requested-with": "console", origin: baseUrl })
+    const signedIn = await makeClient(server.baseUrl).post("/api/v1/sessions", { apiKey: seller.key }, pageOf(server))
+    assert.strictEqual(signedIn.status, 201, signedIn.text)
+    const session = (signedIn.headers.getSetCookie()[0] ?? "").split(";", 1)[0] ?? ""
+    const guests = [makeClient(server.baseUrl), makeClient(other.baseUrl)] as const
+    assert.isFalse(await sees(guests[1], item, { ...pageOf(other), cookie: session }))
+    const renamed = await guests[0].post(`/api/v1/sessions/links`, {}, { ...pageOf(server), cookie: session })
+    assert.strictEqual(renamed.status, 201, renamed.text)
+    const [cookie = ""] = renamed.headers.getSetCookie()
+    assert.match(cookie, /^position=[0-9a-f]{16}; Max-Age=20; Path=\/; HttpOnly; SameSite=Strict$/)
+    assert.isTrue(await sees(guests[1], item, { ...pageOf(other), cookie: `${session}; ${cookie.split(";", 1)[0]}` }))
+
+    // Within the lag bound of 10 seconds both replicas are left out, and everybody sees it.
+    for (const replica of database.replicas) await isUsed(other.baseUrl, replica, false)
+    assert.isTrue(await sees(far, item))
+    const [first] = database.replicas
+    assert.isAbove((await metric(other.baseUrl, "database_replica_lag_seconds", first.name)) ?? 0, 9)
+    for (const replica of database.replicas) await replica.resume()
+    for (const replica of database.replicas) await isUsed(other.baseUrl, replica, true)
+    assert.isTrue(await sees(far, item))
+  })
+
+  it("kill -9 of a replica under load fails no request, and it is left out", async () => {
+    const [lost, kept] = database.replicas
+    const far = makeClient(other.baseUrl, reader.key)
+    const statuses = new Map<number, number>()
+    const over = new AbortController()
+    const load = Array.from({ length: 8 }, async () => {
+      while (!over.signal.aborted) {
+        const { status } = await far.get("/api/v1/listings?limit=20")
+        statuses.set(status, (statuses.get(status) ?? 0) + 1)
+      }
+    })
+    await waitFor("some load", async () => (statuses.get(200) ?? 0) > 200)
+    await lost.kill()
+    await isUsed(other.baseUrl, lost, false)
+    const until = (statuses.get(200) ?? 0) + 200
+    await waitFor("load without the replica", async () => (statuses.get(200) ?? 0) >= until)
+    over.abort()
+    await Promise.all(load)
+    assert.deepStrictEqual([...statuses.keys()], [200])
+    await isUsed(other.baseUrl, kept, true)
+    assert.strictEqual((await makeClient(other.baseUrl, adminToken).get("/api/v1/admin/ledger/audit")).status, 200)
+  })
+})
