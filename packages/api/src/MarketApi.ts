@@ -16,6 +16,7 @@ import { ConditionsGroup } from "./health/ConditionsGroup.ts"
 import { AccountsGroup, AgentsGroup, KeysGroup } from "./identity/IdentityGroups.ts"
 import { CatalogueGroup } from "./catalogue/CatalogueGroup.ts"
 import { EnvelopedListingsGroup, ListingsGroup } from "./listings/ListingsGroup.ts"
+import { EnvelopedImagesGroup, ImagesGroup, SoulImagesGroup } from "./images/ImagesGroup.ts"
 import { EnvelopedReleasesGroup, ReleasesGroup } from "./releases/ReleasesGroup.ts"
 import { TrustGroup } from "./releases/TrustGroup.ts"
 import { SessionsGroup } from "./sessions/SessionsGroup.ts"
@@ -59,6 +60,9 @@ export const MarketApi = HttpApi.make("market")
   .add(EnvelopedListingsGroup)
   .add(ReleasesGroup)
   .add(EnvelopedReleasesGroup)
+  .add(ImagesGroup)
+  .add(EnvelopedImagesGroup)
+  .add(SoulImagesGroup)
   .add(TrustGroup)
   .add(SkillsGroup)
   .add(CatalogueGroup)

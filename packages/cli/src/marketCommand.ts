@@ -19,6 +19,7 @@ import { signupCommand } from "./identity/SignupCommand.ts"
 import { ciCommand } from "./installs/CiCommand.ts"
 import { listCommand } from "./installs/ListCommand.ts"
 import { uninstallCommand } from "./installs/UninstallCommand.ts"
+import { imagesCommand } from "./listings/ImagesCommand.ts"
 import { installSourceCommand } from "./listings/InstallSourceCommand.ts"
 import { publishCommand } from "./listings/PublishCommand.ts"
 import { releasesCommand, trustCommand } from "./listings/ReleasesCommand.ts"
@@ -91,7 +92,14 @@ export const marketCommand = async (args: ReadonlyArray<string>) =>
       },
       {
         group: "Sell",
-        commands: [lintCommand, publishCommand, unpublishCommand, validateLicenseCommand, licensesCommand]
+        commands: [
+          lintCommand,
+          publishCommand,
+          imagesCommand,
+          unpublishCommand,
+          validateLicenseCommand,
+          licensesCommand
+        ]
       },
       {
         group: "Money and approvals",

@@ -4,6 +4,7 @@ import { text } from "node:stream/consumers"
 import { CommandFailure, exitCodes } from "./errors/CommandFailure.ts"
 import { showFailure } from "./errors/explain.ts"
 import { runCli } from "./runCli.ts"
+import { hasUnicode } from "./terminal/bars.ts"
 import { wantsJson } from "./terminal/JsonFlag.ts"
 import { withoutSecrets } from "./terminal/text.ts"
 
@@ -31,7 +32,8 @@ const context = {
   page: {
     isTerminal: isTerminal || wantedWidth !== undefined,
     width: wantedWidth ?? stdout.columns ?? 80,
-    canColor: isTerminal && !env["NO_COLOR"]
+    canColor: isTerminal && !env["NO_COLOR"],
+    canDraw: isTerminal && hasUnicode(env)
   },
   canPrompt: isTerminal && stdin.isTTY === true,
   write: (text: string) => void stdout.write(text),

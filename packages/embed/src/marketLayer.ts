@@ -41,6 +41,7 @@ const config = (settings: Settings): MarketConfig["Service"] => ({
   listingReview: settings.review,
   soulContent: settings.soulContent,
   baseUrl: settings.baseUrl,
+  consoleUrl: settings.console ? `${settings.baseUrl}/console` : undefined,
   secret: derivedSecret(Redacted.make(settings.secret), "activity-feed")
 })
 

@@ -21,6 +21,19 @@ describe("the console of an embedded market (EMBED-12)", () => {
       { console: true, baseUrl }
     ))
 
+  it("has its push worker below the same path, which is the only one that the worker acts for (CONSOLE-51)", () =>
+    withMarket(
+      async (market) => {
+        const response = await market.fetch(new Request(`${baseUrl}/console/push-worker.js`))
+        assert.strictEqual(response.headers.get("content-type"), "text/javascript; charset=utf-8")
+        assert.include(response.headers.get("content-security-policy"), "default-src 'none'")
+        const script = await response.text()
+        assert.include(script, "notificationclick")
+        assert.notMatch(script, /^\s*(?:import|export)\b/m, "it is no module")
+      },
+      { console: true, baseUrl }
+    ))
+
   it("is not served unless the host wants it", () =>
     withMarket(async (market) => {
       for (const path of ["/", "/console"]) {

@@ -21,6 +21,7 @@ const documented = new Map(
 /** Why an operation of the document, or a whole group, is not an operation of the embedded market. */
 const reasons: Readonly<Record<string, string>> = {
   envelopedListings: "the same operations as listings, in another envelope",
+  envelopedImages: "the same operations as images, in another envelope",
   envelopedReleases: "the same operations as releases, in another envelope",
   system: "probes and pages for other programs",
   passkeys: "a call in process has no browser",
@@ -66,8 +67,19 @@ describe("the embedded market and the OpenAPI document (EMBED-7)", () => {
     const { as, found, sendAsOperator } = requestsOf()
     const user = as("amk_test")
     // These take bytes, or a version beside the id.
-    await callAll(user, [user.releases.upload, user.releases.download])
+    await callAll(user, [
+      user.releases.upload,
+      user.releases.download,
+      user.images.upload,
+      user.images.download,
+      user.soulImages.upload,
+      user.soulImages.download
+    ])
     for (const call of [
+      user.images.download,
+      user.images.delete,
+      user.soulImages.download,
+      user.soulImages.delete,
       user.releases.get,
       user.releases.download,
       user.releases.rescan,
@@ -78,6 +90,10 @@ describe("the embedded market and the OpenAPI document (EMBED-7)", () => {
     }
     await user.releases.yank("the-id", "the-id", { reason: "A reason." }).catch(() => undefined)
     await user.souls.yankVersion("the-id", "the-id", { reason: "A reason." }).catch(() => undefined)
+    await user.images.update("the-id", "the-id", { alt: "A cat." }).catch(() => undefined)
+    await user.soulImages.update("the-id", "the-id", { alt: "A cat." }).catch(() => undefined)
+    await user.soulImages.upload("the-id", new Uint8Array()).catch(() => undefined)
+    await user.images.upload("the-id", new Uint8Array()).catch(() => undefined)
     await user.releases.upload("the-id", new Uint8Array()).catch(() => undefined)
     const operator = operatorCalls(sendAsOperator)
     await callAll(operator, [operator.as])

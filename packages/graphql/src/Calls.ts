@@ -38,6 +38,28 @@ const textOf = (value: unknown): string => (typeof value === "string" ? value : 
 
 const isGiven = (value: unknown): boolean => value !== undefined && value !== null
 
+/** The issue of an argument that a path, a query or a header cannot carry; undefined if there is none. */
+const issueOf = (place: string, text: string): string | undefined => {
+  if (/\p{Surrogate}/u.test(text)) return "must not contain an unpaired surrogate"
+  if (place === "path" && ["", ".", ".."].includes(text)) return "must be an id"
+  if (place === "header" && !/^[\x20-\x7e]*$/.test(text)) return "must consist of printable ASCII characters"
+  return undefined
+}
+
+/** Refuses such arguments, because building the request would fail or give another path (GRAPHQL-13). */
+const assertSendable = ({ parameters = [] }: Operation, { idempotencyKey, parameters: given }: Call): void => {
+  const header = { name: "idempotencyKey", place: "header", value: idempotencyKey as unknown }
+  const all = [...parameters.map(({ in: place, name }) => ({ name, place, value: given[name] })), header]
+  const issues = all.flatMap(({ name, place, value }) => {
+    const message = isGiven(value) ? issueOf(place, textOf(value)) : undefined
+    return message === undefined ? [] : [{ path: name, message }]
+  })
+  const [first] = issues
+  if (first === undefined) return
+  const extensions = { code: "VALIDATION_ERROR", details: { issues } }
+  throw new GraphQLError(`${first.path} ${first.message}`, { extensions })
+}
+
 /** The path and query of a call. */
 const urlOf = ({ parameters = [], path }: Operation, given: Call["parameters"]): string => {
   const names = parameters.filter(({ name }) => isGiven(given[name]))
@@ -55,7 +77,9 @@ const totalOf = (data: unknown, { meta }: Envelope): number =>
 
 /** Calls operations of the market in process, with the credentials of the request (GRAPHQL-2). */
 export const makeCalls = (fetch: OwnFetch) => ({
-  call: async (operation: Operation, { body, idempotencyKey, parameters }: Call): Promise<CalledPage> => {
+  call: async (operation: Operation, call: Call): Promise<CalledPage> => {
+    assertSendable(operation, call)
+    const { body, idempotencyKey, parameters } = call
     const response = await fetch(base + urlOf(operation, parameters), {
       method: operation.method,
       headers: {

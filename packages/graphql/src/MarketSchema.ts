@@ -232,6 +232,10 @@ const makeAdded = (
   }
 }
 
+async function* itemsOf(events: AsyncIterable<StreamedEvent>): AsyncGenerator<StreamedEvent> {
+  for await (const event of events) if (event.event !== "stats") yield event
+}
+
 /** The streams of the market as subscriptions (GRAPHQL-11). */
 const subscriptionFields = (types: JsonTypes): Record<string, GraphQLFieldConfig<unknown, GraphQLContext>> => {
   const Event = new GraphQLObjectType({
@@ -271,9 +275,8 @@ const subscriptionFields = (types: JsonTypes): Record<string, GraphQLFieldConfig
     activity: {
       type: types.output({ $ref: "#/components/schemas/ActivityItem" }, "ActivityItem"),
       description: "The items of the public feed as they happen.",
-      subscribe: async function* (_source, _args, context) {
-        for await (const event of await context.stream("/api/activity/stream")) if (event.event !== "stats") yield event
-      },
+      // The stream is open before the response starts, so that nothing that happens afterwards is missed.
+      subscribe: async (_source, _args, context) => itemsOf(await context.stream("/api/activity/stream")),
       resolve: (source) => (source as StreamedEvent).data
     }
   }

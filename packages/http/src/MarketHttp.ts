@@ -23,6 +23,7 @@ import type { OauthTokens } from "@agent-marketplace/core/oauth/OauthTokens"
 import type { BlobStore } from "@agent-marketplace/core/blobs/BlobStore"
 import type { ItemTrust } from "@agent-marketplace/core/releases/ItemTrust"
 import type { PublicSkills } from "@agent-marketplace/core/releases/PublicSkills"
+import type { Images } from "@agent-marketplace/core/images/Images"
 import type { Releases } from "@agent-marketplace/core/releases/Releases"
 import type { Purchases } from "@agent-marketplace/core/purchases/Purchases"
 import type { Subscriptions } from "@agent-marketplace/core/purchases/Subscriptions"
@@ -83,6 +84,8 @@ import { SessionsHandlers } from "./sessions/SessionsHandlers.ts"
 import { LiveConnections } from "./live/LiveConnections.ts"
 import { LiveHandlers } from "./live/LiveHandlers.ts"
 import { LicensesHandlers } from "./licenses/LicensesHandlers.ts"
+import { EnvelopedImagesHandlers, ImagesHandlers, SoulImagesHandlers } from "./images/ImagesHandlers.ts"
+import { ImageRoutes } from "./images/ImageRoutes.ts"
 import { SkillFilesRoutes } from "./releases/SkillFilesRoutes.ts"
 import { SkillsHandlers } from "./listings/SkillsHandlers.ts"
 import type { RateLimits } from "./limits/RateLimits.ts"
@@ -129,6 +132,9 @@ const handlers = Layer.mergeAll(
   EnvelopedListingsHandlers,
   ReleasesHandlers,
   EnvelopedReleasesHandlers,
+  ImagesHandlers,
+  EnvelopedImagesHandlers,
+  SoulImagesHandlers,
   TrustHandlers,
   SkillsHandlers,
   PurchasesHandlers,
@@ -167,7 +173,7 @@ const requestContext = (more: ReadonlyArray<Route>) =>
         yield* makeRequestContext(
           makeRouteTable([
             ...endpoints,
-            DocsRoute.route,
+            ...DocsRoute.routes,
             SignInRoute.route,
             StepUpRoute.route,
             ...OauthRoutes.routes,
@@ -175,6 +181,7 @@ const requestContext = (more: ReadonlyArray<Route>) =>
             ...ApprovalRoutes.routes,
             ...UnsubscribeRoutes.routes,
             ...SkillFilesRoutes.routes,
+            ...ImageRoutes.routes,
             ...more
           ])
         )
@@ -188,7 +195,7 @@ const platform = NodeHttpServer.layerHttpServices
 const routesAnd = (more: ReadonlyArray<Route>) =>
   Layer.mergeAll(
     HttpApiBuilder.layer(ServedApi),
-    DocsRoute.layer,
+    DocsRoute.layerWith(more),
     SignInRoute.layer,
     StepUpRoute.layer,
     OauthRoutes.layer,
@@ -196,6 +203,7 @@ const routesAnd = (more: ReadonlyArray<Route>) =>
     ApprovalRoutes.layer,
     UnsubscribeRoutes.layer,
     SkillFilesRoutes.layer,
+    ImageRoutes.layer,
     requestContext(more)
   ).pipe(
     Layer.provide(handlers),
@@ -227,6 +235,7 @@ export type MarketServices =
   | Conditions
   | HttpOptions
   | Identity
+  | Images
   | Licenses
   | Listings
   | Live

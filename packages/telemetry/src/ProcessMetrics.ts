@@ -8,10 +8,10 @@ const gauge = (name: string, description: string) => Metric.gauge(name, { descri
 const residentMemory = gauge("process_resident_memory_bytes", "Resident memory.")
 const heapUsed = gauge("nodejs_heap_used_bytes", "Heap in use.")
 const processorTime = Metric.counter("process_cpu_seconds_total", { description: "Processor time." })
-const lagMean = gauge("nodejs_eventloop_lag_mean_seconds", "Mean event loop delay since the last scrape.")
+const lagMean = gauge("nodejs_eventloop_lag_mean_seconds", "Mean event loop delay since the last scrape or export.")
 const lagP99 = gauge(
   "nodejs_eventloop_lag_p99_seconds",
-  "99th percentile of the event loop delay since the last scrape."
+  "99th percentile of the event loop delay since the last scrape or export."
 )
 
 const toSeconds = (nanoseconds: number): number => (Number.isFinite(nanoseconds) ? nanoseconds / 1e9 : 0)
@@ -45,6 +45,7 @@ const make = Effect.gen(function* () {
     reported = total
   }
   return ProcessMetrics.of({
+    sample: Effect.sync(sample),
     text: Effect.sync(() => {
       sample()
       return PrometheusMetrics.formatUnsafe(context)
@@ -52,12 +53,14 @@ const make = Effect.gen(function* () {
   })
 })
 
-/** Every metric of one market and of the process that runs it. */
+/** Every metric of one market and of the process that runs it. The alerts and the dashboard of `ops` depend on their names (SYSTEM-24). */
 export class ProcessMetrics extends Context.Service<
   ProcessMetrics,
   {
     /** In Prometheus text format, sampled now. */
     readonly text: Effect.Effect<string>
+    /** Updates the metrics of the process itself, for an export without a scrape. */
+    readonly sample: Effect.Effect<void>
   }
 >()("@agent-marketplace/telemetry/ProcessMetrics") {
   /** Also provides the market's own `MetricRegistry`: build the market's services over this layer. */

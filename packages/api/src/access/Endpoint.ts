@@ -36,7 +36,7 @@ const make =
   ) => {
     const { errors = [], failures, headers, params, payload, query, success } = options
     const error: ReadonlyArray<FailureSchema | SoulFailureSchema> =
-      failures ?? failuresOf(options, payload !== undefined, errors)
+      failures ?? failuresOf(options, { hasBody: payload !== undefined, writes: method !== "GET" }, errors)
     return HttpApiEndpoint.make(method)(identifier, path, {
       params,
       query,

@@ -19,6 +19,7 @@ export interface EndpointLimit {
     | "oauth-metadata"
     | "oauth-register"
     | "skill-files"
+    | "images"
     | "shop"
   readonly limit: number
   readonly windowSeconds: number
@@ -84,6 +85,8 @@ export const limits = {
   oauthMetadata: perAddress("oauth-metadata", 300, 60),
   /** The index of free skills and their files: an installer may read every file of the index (INSTALLER-7). */
   skillFiles: perAddress("skill-files", 1200, 60),
+  /** Pictures of items: a page of the shop window shows up to 32 (IMAGE-10). */
+  images: perAddress("images", 3000, 60),
   /** Pages of the shop window and their data (SHOP-6). */
   shop: perAddress("shop", 300, 60),
   oauthRegister: { ...perAddress("oauth-register", 10, 3600), onlySuccess: true },

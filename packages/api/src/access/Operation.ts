@@ -1,3 +1,4 @@
+import { imageMediaTypes, maxImageBytes } from "@agent-marketplace/core/images/ItemImage"
 import { maxArchiveBytes } from "@agent-marketplace/core/releases/ArchiveReader"
 import { Context } from "effect"
 import { OpenApi } from "effect/http-api"
@@ -53,6 +54,8 @@ export interface OperationFacts {
   readonly closedBody?: true | string
   /** The body is an archive, which the handler reads as a stream (RELEASE-1). */
   readonly archiveBody?: true
+  /** The body is a picture, which the handler reads as a stream (IMAGE-1). */
+  readonly imageBody?: true
   /** The body may also be Markdown (SOUL-22). */
   readonly markdownBody?: boolean
   /** The key may also come as `x-api-key` (KEY-1). */
@@ -106,6 +109,12 @@ const archiveBody = {
   content: { "application/gzip": binary, "application/zip": binary }
 }
 
+const imageBody = {
+  required: true,
+  description: "A PNG, a JPEG or a WebP, at most 5 MiB.",
+  content: Object.fromEntries(imageMediaTypes.map((type) => [type, binary]))
+}
+
 /** The annotations of an endpoint: for the guard in front of it and for the documents. */
 export const operation = (facts: OperationFacts, optionalBody = false): Context.Context<never> =>
   OpenApi.annotations({
@@ -115,7 +124,8 @@ export const operation = (facts: OperationFacts, optionalBody = false): Context.
       security: securityOf(facts),
       [limitedKey]: facts.limit !== undefined || facts.unmetered !== true,
       [optionalBodyKey]: optionalBody,
-      ...(facts.archiveBody === true ? { requestBody: archiveBody } : {})
+      ...(facts.archiveBody === true ? { requestBody: archiveBody } : {}),
+      ...(facts.imageBody === true ? { requestBody: imageBody } : {})
     }
   }).pipe(
     Context.add(Access, facts.access),
@@ -127,5 +137,6 @@ export const operation = (facts: OperationFacts, optionalBody = false): Context.
     Context.add(ClosedBody, facts.closedBody ?? facts.access._tag === "Admin"),
     facts.largeBody === true ? Context.add(BodyLimit, contentBodyLimit) : (context) => context,
     facts.archiveBody === true ? Context.add(BodyLimit, maxArchiveBytes) : (context) => context,
+    facts.imageBody === true ? Context.add(BodyLimit, maxImageBytes) : (context) => context,
     facts.markdownBody === true ? Context.add(BodyTypes, ["application/json", "text/markdown"]) : (context) => context
   )

@@ -66,6 +66,13 @@ const feature = endpoint.post("feature", "/api/v1/admin/listings/:id/feature", {
 
 const audit = endpoint.get("audit", "/api/v1/admin/ledger/audit", {
   ...facts("Audit the ledger", "Recomputes every balance from the entries."),
+  query: {
+    since: Query.choice(
+      ["checkpoint"],
+      "Reads only the entries since the last balanced audit with this parameter; if the result is balanced, it is the next checkpoint. Without it, every entry is read, and compared with the checkpoints.",
+      "checkpoint"
+    )
+  },
   success: enveloped(LedgerAudit)
 })
 

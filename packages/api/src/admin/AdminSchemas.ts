@@ -1,6 +1,7 @@
 import { integer } from "@agent-marketplace/core/fields/InputRules"
 import type { Transfer } from "@agent-marketplace/core/chain/Chain"
 import { Timestamp } from "@agent-marketplace/core/clock/Timestamp"
+import type { LedgerAudit as Audit } from "@agent-marketplace/core/wallets/WalletStore"
 import { Usdt, UsdtInput } from "@agent-marketplace/core/money/Usdt"
 import { boundedText } from "@agent-marketplace/core/text/BoundedText"
 import { Schema } from "effect"
@@ -53,7 +54,9 @@ export const ClockInput = Schema.Struct({
 export const LedgerAudit = Schema.Struct({
   balanced: ResponseField.flag("Whether every balance equals the sum of its entries.", true),
   wallets: ResponseField.count("How many wallets were checked.", 12),
-  entries: ResponseField.count("How many entries were added up.", 340),
+  entries: ResponseField.count("How many entries the ledger has.", 340),
+  entriesRead: ResponseField.count("How many of them were read: all, or those since the last checkpoint.", 340),
+  since: ResponseField.timeOrNull("The checkpoint from which the audit continued; null if it read every entry.", null),
   differences: ResponseField.texts("One sentence for each balance that differs.", []),
   warnings: ResponseField.texts("One sentence for each negative platform account and for each seller's debt.", [])
 }).annotate({ identifier: "LedgerAudit", description: "The result of recomputing every balance from the entries." })
@@ -80,3 +83,8 @@ export const toSimulatedDeposit = (transfer: Transfer): typeof SimulatedDeposit.
 })
 
 export const toClockTime = (now: Timestamp): typeof ClockTime.Type => ({ now: Timestamp.toIso(now) })
+
+export const toLedgerAudit = (audit: Audit): typeof LedgerAudit.Type => ({
+  ...audit,
+  since: audit.since === null ? null : Timestamp.toIso(audit.since)
+})

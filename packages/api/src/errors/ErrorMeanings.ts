@@ -37,6 +37,7 @@ export const meanings: Readonly<Record<ErrorCode, readonly [when: string, messag
     "The withdrawal exceeds the daily limit of your withdrawal rules"
   ],
   LISTING_NOT_FOUND: ["No such listing, or the caller may not see it.", "Listing not found"],
+  IMAGE_NOT_FOUND: ["The listing has no such picture.", "Image not found"],
   RELEASE_NOT_FOUND: ["The listing has no such release, or no bytes of it for the caller.", "Release not found"],
   SOUL_NOT_FOUND: ["No such soul, or the caller may not see it.", "Soul not found"],
   PURCHASE_NOT_FOUND: ["No such purchase, or the caller may not see it.", "Purchase not found"],

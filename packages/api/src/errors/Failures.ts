@@ -47,8 +47,14 @@ const keyed = [...always, "INVALID_API_KEY", "INSUFFICIENT_PERMISSIONS", "AGENT_
 const frozen = ["ACCOUNT_FROZEN", "AGENT_FROZEN"] as const
 const body = ["PAYLOAD_TOO_LARGE", "UNSUPPORTED_MEDIA_TYPE"] as const
 
-/** The codes that follow from the access rule of an endpoint and from whether it reads a body. */
-const usualCodes = ({ access, stepUp, unmetered }: OperationFacts, hasBody: boolean): ReadonlyArray<ErrorCode> => {
+interface EndpointForm {
+  readonly hasBody: boolean
+  readonly writes: boolean
+}
+
+/** The codes that follow from the access rule of an endpoint, from whether it reads a body and whether it writes. */
+const usualCodes = (facts: OperationFacts, { hasBody, writes }: EndpointForm): ReadonlyArray<ErrorCode> => {
+  const { access, servesFrozen, stepUp, unmetered } = facts
   const ofBody: ReadonlyArray<ErrorCode> = [
     ...(hasBody ? body : []),
     ...(stepUp === undefined ? [] : (["STEP_UP_REQUIRED"] as const))
@@ -57,20 +63,20 @@ const usualCodes = ({ access, stepUp, unmetered }: OperationFacts, hasBody: bool
     case "Public":
     case "Signup":
       return unmetered === true ? ["INTERNAL_ERROR", "SERVICE_UNAVAILABLE"] : [...always, ...ofBody]
+    // A session's cookie needs more than a key does: the request must come from a page of the service.
     case "AnyKey":
-      return [...always, ...ofBody, "INVALID_API_KEY"]
     case "Key":
       return [...always, ...ofBody, "INVALID_API_KEY", "INSUFFICIENT_PERMISSIONS"]
     case "Admin":
       return [...always, ...ofBody, ...body, "INVALID_API_KEY", "INSUFFICIENT_PERMISSIONS"]
     default:
-      return [...keyed, ...ofBody, ...(hasBody ? frozen : [])]
+      return [...keyed, ...ofBody, ...(hasBody || (writes && servesFrozen !== true) ? frozen : [])]
   }
 }
 
 /** The failures of an endpoint, for its `error`: the usual ones and those of the further codes. */
 export const failuresOf = (
   facts: OperationFacts,
-  hasBody: boolean,
+  form: EndpointForm,
   more: ReadonlyArray<ErrorCode>
-): ReadonlyArray<FailureSchema> => pick([...usualCodes(facts, hasBody), ...more])
+): ReadonlyArray<FailureSchema> => pick([...usualCodes(facts, form), ...more])

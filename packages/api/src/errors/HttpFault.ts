@@ -13,7 +13,10 @@ export class PayloadTooLarge extends Data.TaggedError("PayloadTooLarge")<{ reado
 export class Misdirected extends Data.TaggedError("Misdirected")<{}> {}
 
 /** A body that is not JSON. */
-export class UnsupportedMediaType extends Data.TaggedError("UnsupportedMediaType")<{}> {}
+export class UnsupportedMediaType extends Data.TaggedError("UnsupportedMediaType")<{
+  /** The media types of an upload; absent if the body must be JSON. */
+  readonly allowed?: ReadonlyArray<string>
+}> {}
 
 /** `resetAt` in milliseconds since the epoch; `window` as in RATE_LIMIT_EXCEEDED (ERROR-19): `1m`, `1h`. */
 export class RateLimited extends Data.TaggedError("RateLimited")<{

@@ -63,6 +63,6 @@ const pick = (...names: ReadonlyArray<keyof typeof byStatus>) => names.map((name
 /** The failures with `{ error }` bodies (WIRE-3), for an endpoint's `failures`. */
 export const soulFailures = {
   list: pick("invalid", "unauthorized", "forbidden", "limited", "fault", "unavailable"),
-  get: pick("invalid", "unauthorized", "notFound", "limited", "fault", "unavailable"),
+  get: pick("invalid", "unauthorized", "forbidden", "notFound", "limited", "fault", "unavailable"),
   create: pick("draft", "unauthorized", "forbidden", "similar", "tooLarge", "mediaType", "limited", "fault")
 } as const

@@ -34,6 +34,7 @@ const resourceNames: Readonly<Record<Resource, string>> = {
   LISTING: "Listing",
   SOUL: "Soul",
   RELEASE: "Release",
+  IMAGE: "Image",
   PURCHASE: "Purchase",
   APPROVAL: "Approval",
   AGENT: "Agent",
@@ -227,7 +228,13 @@ const faultToWire = (fault: Exclude<HttpFault, { readonly _tag: "InternalFault" 
     case "PayloadTooLarge":
       return wire("PAYLOAD_TOO_LARGE", `The body must be at most ${fault.maxBytes} bytes`, { maxBytes: fault.maxBytes })
     case "UnsupportedMediaType":
-      return wire("UNSUPPORTED_MEDIA_TYPE", "The body must be JSON (Content-Type: application/json)")
+      return fault.allowed === undefined
+        ? wire("UNSUPPORTED_MEDIA_TYPE", "The body must be JSON (Content-Type: application/json)")
+        : wire(
+            "UNSUPPORTED_MEDIA_TYPE",
+            `Content-Type must be one of ${fault.allowed.join(", ")}, and the body must have no Content-Encoding`,
+            { allowed: fault.allowed }
+          )
     case "RateLimited":
       return wire("RATE_LIMIT_EXCEEDED", "Rate limit exceeded", {
         resetAt: Timestamp.toIso(fault.resetAt),

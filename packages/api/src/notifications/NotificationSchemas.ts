@@ -33,9 +33,20 @@ export const Preferences = Schema.Struct(preferenceFields).annotate({
   description: "Whether the account is notified of each kind."
 })
 
-export const NotificationSettings = Schema.Struct({ preferences: Preferences }).annotate({
+export const NotificationInput = Schema.Struct({ preferences: Preferences }).annotate({
+  identifier: "NotificationInput",
+  description: "What the account wants to be notified of."
+})
+
+export const NotificationSettings = Schema.Struct({
+  preferences: Preferences,
+  kinds: Schema.Array(Schema.Literals(channelKinds)).annotate({
+    description: "The kinds of channels that the market can send to.",
+    examples: [["email", "push", "slack", "telegram", "discord"]]
+  })
+}).annotate({
   identifier: "NotificationSettings",
-  description: "What an account is notified of."
+  description: "What an account is notified of, and how it can be notified."
 })
 
 const label = (description: string, example: string, max: number) =>

@@ -13,6 +13,7 @@ import {
   ChannelCode,
   ChannelInput,
   ChannelTest,
+  NotificationInput,
   NotificationSettings,
   PushKey
 } from "./NotificationSchemas.ts"
@@ -32,7 +33,7 @@ const set = endpoint.put("set", "/api/v1/account/notifications", {
   summary: "Set what the account is notified of",
   description: "Replaces all preferences; every kind must be named.",
   access: access.owner,
-  payload: NotificationSettings,
+  payload: NotificationInput,
   success: enveloped(NotificationSettings)
 })
 

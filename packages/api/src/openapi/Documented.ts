@@ -27,13 +27,13 @@ const securitySchemes: JsonObject = {
   }
 }
 
-/** The operation that serves this document as a page. */
+/** The first page of the guides and the API reference. */
 const docs: JsonObject = {
   get: {
     tags: ["System"],
     operationId: "system.docs",
-    summary: "Read this document as a page",
-    description: "An interactive page.",
+    summary: "Read the documentation",
+    description: "The first page of the guides and of this reference.",
     parameters: [],
     security: [],
     responses: {

@@ -1,4 +1,5 @@
 import { deliveryBody, webhookEventFacts } from "../webhooks/WebhookEvents.ts"
+import { exampleOf } from "./Examples.ts"
 import type { Json, JsonObject } from "./Json.ts"
 import { normalised } from "./Normalised.ts"
 
@@ -39,6 +40,18 @@ const responses: JsonObject = {
   default: { description: "The delivery is retried on the retry schedule." }
 }
 
+type EventFacts = (typeof webhookEventFacts)[number]
+
+const bodyOf = (facts: EventFacts): JsonObject => ({
+  schema: normalised(deliveryBody(facts) as unknown as Json),
+  example: {
+    event: facts.event,
+    timestamp: "2025-01-15T12:00:00.000Z",
+    data: exampleOf(facts.data as unknown as Json, {}),
+    signature
+  }
+})
+
 /** The `webhooks` section: the request that is sent for each event (EVENT-12). */
 export const webhooks: JsonObject = Object.fromEntries(
   webhookEventFacts.map((facts) => [
@@ -52,7 +65,7 @@ export const webhooks: JsonObject = Object.fromEntries(
         parameters,
         requestBody: {
           required: true,
-          content: { "application/json": { schema: normalised(deliveryBody(facts) as unknown as Json) } }
+          content: { "application/json": bodyOf(facts) }
         },
         responses
       }

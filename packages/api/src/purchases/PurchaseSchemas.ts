@@ -1,6 +1,8 @@
 import { purchaseStatuses } from "@agent-marketplace/core/purchases/Purchase"
+import { timelineSteps } from "@agent-marketplace/core/purchases/Timeline"
 import { Schema } from "effect"
 import { Pagination } from "../wire/Envelope.ts"
+import { field } from "../wire/Field.ts"
 import { ResponseField } from "../wire/ResponseField.ts"
 
 const licenseTypes = ["perpetual", "subscription", "free"] as const
@@ -111,6 +113,32 @@ export const Subscription = Schema.Struct({
   currentPeriodEnd: ResponseField.time("When it ends and is renewed.", "2025-02-14T12:00:00.000Z"),
   cancelAtPeriodEnd: ResponseField.flag("Whether it ends then without being renewed.", false)
 }).annotate({ identifier: "Subscription", description: "A purchase that renews automatically, paid from the wallet." })
+
+/** The sums of a group, and of each period (BUDGET-5, SALE-5). */
+const TimelineSeries = Schema.Struct({
+  key: ResponseField.textOrNull(
+    "An id, a category's slug, `owner` or `total`; null for all groups after the five largest together.",
+    "lst_01j9zq5k2f8h3m6n7p0r4s"
+  ),
+  name: ResponseField.text(
+    "The name of the agent, seller or item; else the category, `Total` or `Others`.",
+    "Mail Sorter"
+  ),
+  amount: ResponseField.number("The sum of all periods, in USDT.", 12.5),
+  count: ResponseField.count("The number of payments.", 2),
+  amounts: field(Schema.Array(Schema.Finite), "The sum of each period, in the order of `periods`.", [0, 12.5])
+})
+
+/** Amounts in each period (BUDGET-5, SALE-5). */
+export const Timeline = Schema.Struct({
+  per: ResponseField.choice(timelineSteps, "Whether periods are days or months, which begin at 00:00 UTC.", "month"),
+  from: ResponseField.time("Payments at or after this time are contained.", "2025-01-01T00:00:00.000Z"),
+  to: ResponseField.time("Payments before this time are contained.", "2025-03-01T00:00:00.000Z"),
+  periods: ResponseField.texts("All UTC days or months, also those without payments.", ["2025-01", "2025-02"]),
+  series: field(Schema.Array(TimelineSeries), "The largest sum first.", [
+    { key: "total", name: "Total", amount: 12.5, count: 2, amounts: [0, 12.5] }
+  ])
+}).annotate({ identifier: "Timeline", description: "Amounts over time, net of refunds." })
 
 /** What was spent on one agent, category, seller or day (BUDGET-4). */
 export const Spending = Schema.Struct({

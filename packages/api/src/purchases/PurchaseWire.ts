@@ -1,5 +1,6 @@
 import { categoryIcon } from "@agent-marketplace/core/catalogue/Categories"
 import { Timestamp } from "@agent-marketplace/core/clock/Timestamp"
+import type { Timeline as CoreTimeline } from "@agent-marketplace/core/purchases/Timeline"
 import type { Spent } from "@agent-marketplace/core/purchases/SpendingReport"
 import { Usdt } from "@agent-marketplace/core/money/Usdt"
 import type { Purchase as CorePurchase, PurchasedItem } from "@agent-marketplace/core/purchases/Purchase"
@@ -15,6 +16,7 @@ import type {
   PurchasedSkill,
   Sale,
   Spending,
+  Timeline,
   Subscription
 } from "./PurchaseSchemas.ts"
 
@@ -119,4 +121,18 @@ export const toSpending = ({ amount, count, key, name }: Spent): typeof Spending
   name,
   amount: Usdt.toNumber(amount),
   count
+})
+
+export const toTimeline = ({ from, per, periods, series, to }: CoreTimeline): typeof Timeline.Type => ({
+  per,
+  from: Timestamp.toIso(from),
+  to: Timestamp.toIso(to),
+  periods,
+  series: series.map(({ amount, amounts, count, key, name }) => ({
+    key,
+    name,
+    amount: Usdt.toNumber(amount),
+    count,
+    amounts: amounts.map(Usdt.toNumber)
+  }))
 })

@@ -1,6 +1,7 @@
 import type { PurchaseId, RenewalId, SubscriptionId } from "@agent-marketplace/core/ids/Ids"
 import { purchaseStatuses } from "@agent-marketplace/core/purchases/Purchase"
 import { spendingGroups } from "@agent-marketplace/core/purchases/SpendingReport"
+import { earningsSeries, spendingSeries, timelineSteps } from "@agent-marketplace/core/purchases/Timeline"
 import { Schema } from "effect"
 import { HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import { access } from "../access/Access.ts"
@@ -11,7 +12,16 @@ import { idempotencyHeaders, trackingHeaders } from "../wire/RequestHeaders.ts"
 import { idOf } from "../wire/Input.ts"
 import { pageQuery, Query } from "../wire/Query.ts"
 import { BuyInput, LicenseInput, RefundInput } from "./PurchaseInputs.ts"
-import { BuyResult, LicenseCheck, Purchase, PurchaseList, Sale, Spending, Subscription } from "./PurchaseSchemas.ts"
+import {
+  BuyResult,
+  LicenseCheck,
+  Purchase,
+  PurchaseList,
+  Sale,
+  Spending,
+  Subscription,
+  Timeline
+} from "./PurchaseSchemas.ts"
 
 const params = { id: field(idOf<PurchaseId>(), "The purchase's id.", "pur_01j9zq5k2f8h3m6n7p0r4s") }
 
@@ -107,6 +117,39 @@ const spending = endpoint.get("spending", "/api/v1/wallet/spending", {
   )
 })
 
+const timelineQuery = {
+  per: Query.choice(timelineSteps, "The periods, which begin at 00:00 UTC; `day` by default.", "month"),
+  from: Query.moment(
+    "Only payments at or after this time: a date or an instant; the start of the last 30 days or 12 months by default.",
+    "2025-01-01"
+  ),
+  to: Query.moment("Only payments before this time; now by default. At most 366 periods after `from`.", "2025-03-01")
+}
+
+const spendingTimeline = endpoint.get("spendingTimeline", "/api/v1/wallet/spending/timeline", {
+  summary: "Read the spending over time",
+  description:
+    "The spending of the owner and all agents in each UTC day or month, net of refunds. The five largest groups have a series each, the others one together.",
+  access: access.ownerRead,
+  query: {
+    by: Query.choice(spendingSeries, "What has a series of its own; `total` by default.", "agent"),
+    ...timelineQuery
+  },
+  success: enveloped(Timeline)
+})
+
+const earningsTimeline = endpoint.get("earningsTimeline", "/api/v1/sales/timeline", {
+  summary: "Read the earnings over time",
+  description:
+    "The earnings from sales and renewals in each UTC day or month, after fees and refunds. The five largest items have a series each, the others one together.",
+  access: access.any,
+  query: {
+    by: Query.choice(earningsSeries, "What has a series of its own; `total` by default.", "item"),
+    ...timelineQuery
+  },
+  success: enveloped(Timeline)
+})
+
 const validate = endpoint.post("validateLicense", "/api/v1/licenses/validate", {
   summary: "Validate a license",
   description: "For the item's seller. A license that is unknown, or is for another seller's item, is `valid: false`.",
@@ -117,7 +160,7 @@ const validate = endpoint.post("validateLicense", "/api/v1/licenses/validate", {
 
 /** Routes for purchases, sales and licenses (BUY-1, BUY-16, SALE-3, REFUND-1, LICENSE-3). */
 export const PurchasesGroup = HttpApiGroup.make("purchases")
-  .add(buy, list, get, refund, sales, spending, validate)
+  .add(buy, list, get, refund, sales, spending, spendingTimeline, earningsTimeline, validate)
   .annotateMerge(OpenApi.annotations({ title: "Purchases", description: "Buying, selling, licenses." }))
 
 /** Routes for subscriptions (SUBSCRIPTION-3, SUBSCRIPTION-9). */

@@ -1,4 +1,6 @@
+import { deliveryStatuses } from "@agent-marketplace/core/webhooks/DeliveryTimeline"
 import { Schema } from "effect"
+import { field } from "../wire/Field.ts"
 import { ResponseField } from "../wire/ResponseField.ts"
 
 const id = ResponseField.text("Prefix `whk_`.", "whk_01j9zq5k2f8h3m6n7p0r4s")
@@ -63,3 +65,21 @@ export const Delivery = Schema.Struct({
     "2025-01-15T12:00:05.123Z"
   )
 }).annotate({ identifier: "Delivery", description: "The delivery of one event to one subscription." })
+
+/** The deliveries with one status: in all, and of each day (DELIVERY-15). */
+const DeliverySeries = Schema.Struct({
+  status: ResponseField.choice(deliveryStatuses, "What has become of these deliveries until now.", "delivered"),
+  count: ResponseField.count("Their number.", 3),
+  counts: field(Schema.Array(Schema.Int), "The number of each day, in the order of `periods`.", [1, 2])
+})
+
+export const DeliveryTimeline = Schema.Struct({
+  from: ResponseField.time("Events at or after this time are contained.", "2025-01-14T00:00:00.000Z"),
+  to: ResponseField.time("Events before this time are contained.", "2025-01-16T00:00:00.000Z"),
+  periods: ResponseField.texts("All UTC days, also those without events.", ["2025-01-14", "2025-01-15"]),
+  series: field(Schema.Array(DeliverySeries), "One for each status.", [
+    { status: "delivered", count: 3, counts: [1, 2] },
+    { status: "pending", count: 1, counts: [0, 1] },
+    { status: "failed", count: 0, counts: [0, 0] }
+  ])
+}).annotate({ identifier: "DeliveryTimeline", description: "Deliveries by the day of their event and by status." })

@@ -9,7 +9,7 @@ import { field } from "../wire/Field.ts"
 import { idOf } from "../wire/Input.ts"
 import { pageQuery, Query } from "../wire/Query.ts"
 import { RecoverInput, WebhookInput, WebhookPatch } from "./WebhookInputs.ts"
-import { Delivery, NewWebhook, Recovered, RotatedSecret, Webhook } from "./WebhookSchemas.ts"
+import { Delivery, DeliveryTimeline, NewWebhook, Recovered, RotatedSecret, Webhook } from "./WebhookSchemas.ts"
 
 const params = { id: field(idOf<WebhookId>(), "The webhook's id.", "whk_01j9zq5k2f8h3m6n7p0r4s") }
 const deliveryParams = {
@@ -103,6 +103,24 @@ const deliveries = endpoint.get("deliveries", "/api/v1/webhooks/:id/deliveries",
   errors: ["WEBHOOK_NOT_FOUND"]
 })
 
+const deliveryTimeline = endpoint.get("deliveryTimeline", "/api/v1/webhooks/deliveries/timeline", {
+  summary: "Count deliveries by day and status",
+  description:
+    "The deliveries of one subscription, or of all, by the UTC day of their event and by their status now. An agent's key sees those of " +
+    "the subscriptions that the agent created. Delivered and failed ones are kept for 30 days.",
+  access: access.any,
+  query: {
+    webhookId: Query.id(["whk"], "Only deliveries to this subscription.", "whk_01j9zq5k2f8h3m6n7p0r4s"),
+    from: Query.moment(
+      "Only events at or after this time: a date or an instant; the start of the last 30 days by default.",
+      "2025-01-01"
+    ),
+    to: Query.moment("Only events before this time; now by default. At most 366 days after `from`.", "2025-01-16")
+  },
+  success: enveloped(DeliveryTimeline),
+  errors: ["WEBHOOK_NOT_FOUND"]
+})
+
 const recover = endpoint.post("recover", "/api/v1/webhooks/:id/recover", {
   summary: "Recover missed events",
   description:
@@ -125,7 +143,7 @@ const replay = endpoint.post("replay", "/api/v1/webhooks/deliveries/:id/replay",
   errors: ["DELIVERY_NOT_FOUND", "CONFLICT"]
 })
 
-/** Routes for webhooks (WEBHOOK-1, WEBHOOK-4, WEBHOOK-6, WEBHOOK-8, WEBHOOK-14, DELIVERY-9, DELIVERY-10, DELIVERY-12). */
+/** Routes for webhooks (WEBHOOK-1, WEBHOOK-4, WEBHOOK-6, WEBHOOK-8, WEBHOOK-14, DELIVERY-9, DELIVERY-10, DELIVERY-12, DELIVERY-15). */
 export const WebhooksGroup = HttpApiGroup.make("webhooks")
-  .add(create, list, get, update, remove, rotateSecret, test, deliveries, recover, replay)
+  .add(create, list, get, update, remove, rotateSecret, test, deliveries, deliveryTimeline, recover, replay)
   .annotateMerge(OpenApi.annotations({ title: "Webhooks", description: "Events, sent to your URL." }))

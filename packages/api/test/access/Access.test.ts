@@ -54,6 +54,9 @@ const listings = (...names: ReadonlyArray<string>) =>
 const releases = (...names: ReadonlyArray<string>) =>
   ["envelopedReleases", "releases"].flatMap((group) => names.map((name) => `${group}.${name}`))
 
+const images = (...names: ReadonlyArray<string>) =>
+  ["envelopedImages", "images", "soulImages"].flatMap((group) => names.map((name) => `${group}.${name}`))
+
 describe("who may call", () => {
   it("write: requires one of the scopes, then a claimed agent (SCOPE-2, SCOPE-3, AGENT-12)", () => {
     const rule = access.write("SELLER", "FULL")
@@ -94,6 +97,7 @@ describe("who may call each endpoint (SCOPE-1, SCOPE-2, SCOPE-3, SCOPE-5, SCOPE-
         "catalogue.creator",
         ...listings("get", "install", "list", "reviews"),
         ...releases("download", "get", "list"),
+        ...images("content", "list"),
         "skills.get",
         "skills.list",
         "souls.get",
@@ -113,6 +117,7 @@ describe("who may call each endpoint (SCOPE-1, SCOPE-2, SCOPE-3, SCOPE-5, SCOPE-
       [
         ...listings("remove", "update"),
         ...releases("rescan", "upload", "yank"),
+        ...images("remove", "update", "upload"),
         ...["remove", "update"].flatMap((name) => [`skills.${name}`, `souls.${name}`]),
         "souls.create",
         "souls.rescanVersion",
@@ -196,6 +201,7 @@ describe("who may call each endpoint (SCOPE-1, SCOPE-2, SCOPE-3, SCOPE-5, SCOPE-
       "oauth.listClients",
       "oauth.listGrants",
       "purchases.spending",
+      "purchases.spendingTimeline",
       "withdrawalRules.addresses",
       "withdrawalRules.rules"
     ])
@@ -215,6 +221,7 @@ describe("who may call each endpoint (SCOPE-1, SCOPE-2, SCOPE-3, SCOPE-5, SCOPE-
       "policies.budget",
       "policies.get",
       "policies.getForAgent",
+      "purchases.earningsTimeline",
       "purchases.get",
       "purchases.list",
       "purchases.sales",
@@ -228,6 +235,7 @@ describe("who may call each endpoint (SCOPE-1, SCOPE-2, SCOPE-3, SCOPE-5, SCOPE-
       "wallets.withdrawal",
       "wallets.withdrawals",
       "webhooks.deliveries",
+      "webhooks.deliveryTimeline",
       "webhooks.get",
       "webhooks.list"
     ])
@@ -287,12 +295,14 @@ describe("limits and envelopes", () => {
     ])
   })
 
-  it("reads 20 MiB if the body is an archive, 4 MiB if it contains a soul's content, otherwise 1 MiB (ERROR-16, RELEASE-1)", () => {
+  it("reads 20 MiB if the body is an archive, 5 MiB if it is a picture, 4 MiB if it contains a soul's content, otherwise 1 MiB (ERROR-16, RELEASE-1, IMAGE-1)", () => {
     const large = idsWith((endpoint) => Context.get(endpoint.annotations, BodyLimit) === 4 * 1_048_576)
     const normal = idsWith((endpoint) => Context.get(endpoint.annotations, BodyLimit) === 1_048_576)
     const archives = idsWith((endpoint) => Context.get(endpoint.annotations, BodyLimit) === 20 * 1_048_576)
     assert.deepStrictEqual(large, ["souls.create", "souls.lint", "souls.update"])
+    const pictures = idsWith((endpoint) => Context.get(endpoint.annotations, BodyLimit) === 5 * 1_048_576)
     assert.deepStrictEqual(archives, releases("upload"))
-    assert.strictEqual(normal.length, endpoints.length - large.length - archives.length)
+    assert.deepStrictEqual(pictures, images("upload"))
+    assert.strictEqual(normal.length, endpoints.length - large.length - archives.length - pictures.length)
   })
 })

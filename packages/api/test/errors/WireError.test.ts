@@ -62,7 +62,8 @@ const cases: ReadonlyArray<readonly [Failure, ErrorCode, object]> = [
   [new Fault.MethodNotAllowed({ allow: ["GET"] }), "METHOD_NOT_ALLOWED", { allow: ["GET"] }],
   [new Fault.PayloadTooLarge({ maxBytes: 1_048_576 }), "PAYLOAD_TOO_LARGE", { maxBytes: 1_048_576 }],
   [new Fault.Misdirected(), "MISDIRECTED", {}],
-  [new Fault.UnsupportedMediaType(), "UNSUPPORTED_MEDIA_TYPE", {}],
+  [new Fault.UnsupportedMediaType({}), "UNSUPPORTED_MEDIA_TYPE", {}],
+  [new Fault.UnsupportedMediaType({ allowed: ["image/png"] }), "UNSUPPORTED_MEDIA_TYPE", { allowed: ["image/png"] }],
   [
     new Fault.RateLimited({ resetAt: 0, limit: 100, window: "1h" }),
     "RATE_LIMIT_EXCEEDED",
@@ -81,9 +82,11 @@ describe("the general envelope (ERROR-1)", () => {
   })
 
   it.each(cases)("%s has the message that the documents state for %s", (error, code) => {
-    const schema = failuresOf({ summary: "", description: "", access: access.public }, false, [code]).find((one) =>
-      Schema.is(one)(toWire(error, "req_1").body)
-    )
+    const schema = failuresOf(
+      { summary: "", description: "", access: access.public },
+      { hasBody: false, writes: false },
+      [code]
+    ).find((one) => Schema.is(one)(toWire(error, "req_1").body))
     assert.isDefined(schema)
   })
 

@@ -93,6 +93,7 @@ GET /api/v1/purchases
 GET /api/v1/purchases/{id}
 POST /api/v1/purchases/{id}/refund
 GET /api/v1/sales
+GET /api/v1/sales/timeline
 POST /api/v1/licenses/validate
 GET /api/v1/approvals
 GET /api/v1/approvals/{id}
@@ -103,6 +104,7 @@ PUT /api/v1/wallet/policy
 PATCH /api/v1/wallet/policy
 GET /api/v1/wallet/budget
 GET /api/v1/wallet/spending
+GET /api/v1/wallet/spending/timeline
 GET /api/v1/agents/{id}/budget
 PATCH /api/v1/agents/{id}/policy
 GET /api/v1/agents/{id}/policy
@@ -174,6 +176,7 @@ DELETE /api/v1/webhooks/{id}
 POST /api/v1/webhooks/{id}/rotate-secret
 POST /api/v1/webhooks/{id}/test
 GET /api/v1/webhooks/{id}/deliveries
+GET /api/v1/webhooks/deliveries/timeline
 POST /api/v1/webhooks/{id}/recover
 POST /api/v1/webhooks/deliveries/{id}/replay
 GET /api/activity/live
@@ -267,6 +270,21 @@ GET /api/v1/listings/{id}/releases/{version}/download
 POST /api/v1/listings/{id}/releases
 POST /api/v1/listings/{id}/releases/{version}/rescan
 POST /api/v1/listings/{id}/releases/{version}/yank
+POST /v1/listings/{id}/images
+GET /v1/listings/{id}/images
+GET /v1/listings/{id}/images/{imageId}/content
+PATCH /v1/listings/{id}/images/{imageId}
+DELETE /v1/listings/{id}/images/{imageId}
+POST /api/v1/listings/{id}/images
+GET /api/v1/listings/{id}/images
+GET /api/v1/listings/{id}/images/{imageId}/content
+PATCH /api/v1/listings/{id}/images/{imageId}
+DELETE /api/v1/listings/{id}/images/{imageId}
+POST /api/v1/souls/{slug}/images
+GET /api/v1/souls/{slug}/images
+GET /api/v1/souls/{slug}/images/{imageId}/content
+PATCH /api/v1/souls/{slug}/images/{imageId}
+DELETE /api/v1/souls/{slug}/images/{imageId}
 GET /docs
 `
   .trim()

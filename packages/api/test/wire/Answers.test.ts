@@ -51,6 +51,7 @@ const soul = {
   content: "# SOUL",
   version: 2,
   visibility: "public",
+  thumbnailUrl: null,
   deleted: false,
   withheld: false,
   releaseVersion: null,

@@ -52,6 +52,7 @@ const hints: Readonly<Record<string, (details: Details) => string | undefined>> 
   CONFLICT: ({ state }) =>
     state === "pending_approval" ? "It waits for the owner's approval: `agent-marketplace approvals`." : undefined,
   LISTING_NOT_FOUND: () => "`agent-marketplace search` finds what is on sale.",
+  IMAGE_NOT_FOUND: () => "`agent-marketplace images list <skill>` lists the pictures.",
   RELEASE_NOT_FOUND: () => "`agent-marketplace releases list <listing>` lists the versions.",
   SOUL_NOT_FOUND: () => "`agent-marketplace search --type soul` finds what is on sale.",
   PURCHASE_NOT_FOUND: () => "`agent-marketplace purchases` lists what was bought.",

@@ -1,4 +1,4 @@
-import { Effect, Redacted } from "effect"
+import { Effect, Redacted, Result } from "effect"
 import { Command } from "effect/cli"
 import { CommandFailure, exitCodes, usageFailure } from "../errors/CommandFailure.ts"
 import { report } from "../terminal/report.ts"
@@ -7,11 +7,11 @@ import { CliContext } from "../terminal/CliContext.ts"
 /** DATABASE_URL, which holds a password. */
 const databaseUrl = Effect.gen(function* () {
   const { env } = yield* CliContext
-  const url = env["DATABASE_URL"] ?? ""
-  if (/^postgres(?:ql)?:\/\/./.test(url) && URL.canParse(url)) return Redacted.make(url)
-  return yield* usageFailure(
-    url === "" ? "DATABASE_URL is not set" : "DATABASE_URL must be a URL that starts with postgres:// or postgresql://"
-  )
+  const url = Redacted.make(env["DATABASE_URL"] ?? "")
+  if (Redacted.value(url) === "") return yield* usageFailure("DATABASE_URL is not set")
+  const { parseDatabaseUrl } = yield* Effect.promise(() => import("@agent-marketplace/postgres/connect/DatabaseUrl"))
+  const parsed = parseDatabaseUrl(url)
+  return Result.isSuccess(parsed) ? url : yield* usageFailure(`DATABASE_URL ${parsed.failure}`)
 })
 
 const unavailable = () =>

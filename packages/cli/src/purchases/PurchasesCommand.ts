@@ -1,6 +1,6 @@
 import type { Purchase, Sale } from "@agent-marketplace/client/wire/Endpoints"
 import { Effect, Option } from "effect"
-import { Argument, Command } from "effect/cli"
+import { Argument, Command, Flag } from "effect/cli"
 import { callMarket } from "../identity/session.ts"
 import { confirm, yesFlag } from "../terminal/confirm.ts"
 import { usdt, when } from "../terminal/format.ts"
@@ -10,6 +10,7 @@ import { report } from "../terminal/report.ts"
 import type { Column } from "../terminal/table.ts"
 import { fields } from "../terminal/table.ts"
 import { optionalText } from "../terminal/optionalText.ts"
+import { timelineFlags, timelineText } from "../wallets/timeline.ts"
 
 /** The columns of purchases and sales. */
 const purchaseColumns: ReadonlyArray<Column<Purchase | Sale>> = [
@@ -57,6 +58,24 @@ const sales = Command.make("sales", pageFlags, (page) =>
   callAndReport((market, options) => market.sales.list(page, options), listOf(purchaseColumns, "Nothing sold yet."))
 ).pipe(Command.withDescription("List the account's sales"))
 
+const earnings = Command.make(
+  "earnings",
+  {
+    by: Flag.Literals("by", ["total", "item"]).pipe(
+      Flag.withDescription("What has amounts of its own; the five largest items, and the others together"),
+      Flag.withDefault("total")
+    ),
+    ...timelineFlags
+  },
+  ({ by, from, per, to }) => {
+    const query = { by, per, from: Option.getOrUndefined(from), to: Option.getOrUndefined(to) }
+    return callAndReport(
+      (market, options) => market.sales.timeline(query, options),
+      (page, timeline) => timelineText(page, timeline, by, "Nothing was earned.")
+    )
+  }
+).pipe(Command.withDescription("Show what sales earned in each day or month, after fees and refunds"))
+
 export const purchasesCommand = Command.make("purchases", pageFlags, ({ limit, page }) =>
   Effect.gen(function* () {
     const found = yield* callMarket((market, options) => market.purchases.list({ page, limit }, options))
@@ -65,4 +84,7 @@ export const purchasesCommand = Command.make("purchases", pageFlags, ({ limit, p
       list(page, { rows: found.purchases, columns: purchaseColumns, empty: "Nothing bought yet.", footer })
     )
   })
-).pipe(Command.withDescription("List the account's purchases"), Command.withSubcommands([show, sales, refund]))
+).pipe(
+  Command.withDescription("List the account's purchases"),
+  Command.withSubcommands([show, sales, earnings, refund])
+)

@@ -7,6 +7,8 @@ export interface Page {
   /** Columns of the terminal. Without a terminal no text is shortened. */
   readonly width: number
   readonly canColor: boolean
+  /** Whether it is a terminal that shows block characters, for small charts (CLI-25). */
+  readonly canDraw?: boolean
 }
 
 /** The environment, the output and the input of one run of the command line. */

@@ -2,6 +2,7 @@ import type { Spending, Transaction, WalletBalance } from "@agent-marketplace/cl
 import { Effect, Option } from "effect"
 import { Command, Flag } from "effect/cli"
 import { callMarket } from "../identity/session.ts"
+import { withBars } from "../terminal/bars.ts"
 import { usdt, when } from "../terminal/format.ts"
 import { list, listOf, pageFlags } from "../terminal/list.ts"
 import { callAndReport } from "../terminal/callAndReport.ts"
@@ -13,6 +14,7 @@ import { withdrawalRulesCommand } from "./WithdrawalRulesCommand.ts"
 import { budgetCommand, policyCommand } from "./PolicyCommand.ts"
 import { cancelWithdrawalCommand, withdrawalsCommand, withdrawCommand } from "./WithdrawalsCommand.ts"
 import { optionalText } from "../terminal/optionalText.ts"
+import { timelineFlags, timelineText } from "./timeline.ts"
 
 /** Proceeds of sales, and when each part becomes available. */
 const escrowOf = (escrow: WalletBalance["escrow"]): string =>
@@ -69,6 +71,8 @@ const transactionsCommand = Command.make("transactions", pageFlags, (page) =>
   callAndReport((market, options) => market.wallet.transactions(page, options), listOf(columns, "No transactions yet."))
 ).pipe(Command.withDescription("List the wallet's transactions, newest first"))
 
+const nothingSpent = "Nothing was spent."
+
 const spendingColumns: ReadonlyArray<Column<Spending>> = [
   { title: "NAME", value: ({ name }) => name, yields: true },
   { title: "AMOUNT", value: ({ amount }) => usdt(amount), right: true },
@@ -90,9 +94,30 @@ const spendingCommand = Command.make(
     Effect.gen(function* () {
       const query = { by, from: Option.getOrUndefined(from), to: Option.getOrUndefined(to), page, limit }
       const found = yield* callMarket((market, options) => market.wallet.spending(query, options))
-      yield* report(found, (page) => list(page, { rows: found, columns: spendingColumns, empty: "Nothing was spent." }))
+      yield* report(found, (page) => {
+        const columns = withBars(page, found, spendingColumns, ({ amount }) => amount)
+        return list(page, { rows: found, columns, empty: nothingSpent })
+      })
     })
 ).pipe(Command.withDescription("Show what was spent, by agent, category, seller or day"))
+
+const timelineCommand = Command.make(
+  "timeline",
+  {
+    by: Flag.Literals("by", ["total", "agent", "category", "seller"]).pipe(
+      Flag.withDescription("What has amounts of its own; the five largest, and the others together"),
+      Flag.withDefault("total")
+    ),
+    ...timelineFlags
+  },
+  ({ by, from, per, to }) => {
+    const query = { by, per, from: Option.getOrUndefined(from), to: Option.getOrUndefined(to) }
+    return callAndReport(
+      (market, options) => market.wallet.spendingTimeline(query, options),
+      (page, timeline) => timelineText(page, timeline, by, nothingSpent)
+    )
+  }
+).pipe(Command.withDescription("Show what was spent in each day or month"))
 
 export const walletCommand = Command.make("wallet").pipe(
   Command.withDescription("Balance, deposits, withdrawals, transactions and the spending policy"),
@@ -107,6 +132,7 @@ export const walletCommand = Command.make("wallet").pipe(
     transactionsCommand,
     policyCommand,
     budgetCommand,
-    spendingCommand
+    spendingCommand,
+    timelineCommand
   ])
 )

@@ -12,6 +12,7 @@ import type { Column } from "../terminal/table.ts"
 import { fields } from "../terminal/table.ts"
 import { changedEventsFlag, eventsFlag, listenCommand } from "./ListenCommand.ts"
 import { optionalText } from "../terminal/optionalText.ts"
+import { timelineCommand } from "./TimelineCommand.ts"
 
 /** A subscription's id. */
 const webhookArgument = Argument.String("webhook").pipe(Argument.withDescription("A subscription's id, whk_…"))
@@ -166,6 +167,7 @@ export const webhooksCommand = Command.make("webhooks").pipe(
     deleteWebhookCommand,
     testWebhookCommand,
     deliveriesCommand,
+    timelineCommand,
     replayCommand,
     showWebhookCommand,
     updateWebhookCommand,

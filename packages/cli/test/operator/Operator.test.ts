@@ -122,10 +122,15 @@ describe("the operator", () => {
 
   it("audits the ledger; if it is not balanced, exits with 1 and names each difference", async () => {
     assert.match((await run("audit")).stdout, /^balanced: \d+ entries, \d+ wallets\n$/)
+    await run("audit", "--since-checkpoint")
+    const again = await run("audit", "--since-checkpoint")
+    assert.match(again.stdout, /^balanced: \d+ entries, 0 of them read, since \d{4}-\S+Z, \d+ wallets\n$/)
     const audit = {
       balanced: false,
       wallets: 2,
       entries: 3,
+      entriesRead: 3,
+      since: null,
       differences: ["wallet usr_1 holds 5.00, not 4.00"],
       warnings: ["usr_2 owes the platform 3.00 USDT"]
     }

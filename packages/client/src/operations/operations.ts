@@ -1,4 +1,4 @@
-import type { BuyResult, Endpoints, Release } from "../wire/Endpoints.ts"
+import type { BuyResult, Endpoints, ItemImage, Release } from "../wire/Endpoints.ts"
 import type { CallOptions, MoneyCallOptions, Send } from "../requests/Send.ts"
 import { activityStream, eventStream } from "../live/streams.ts"
 import { iteration } from "./iteration.ts"
@@ -20,10 +20,58 @@ interface ListingQuery extends ListingFilter {
 const searched = ({ query, ...rest }: ListingQuery = {}): ListingFilter =>
   query === undefined ? rest : { search: query, ...rest }
 
-const releasesOf = (listing: string): string => {
+const listingPath = (listing: string): string => {
   if (listing === "" || /^\.\.?$/.test(listing)) throw new TypeError("a listing's id is needed")
-  return `/v1/listings/${encodeURIComponent(listing)}/releases`
+  return `/v1/listings/${encodeURIComponent(listing)}`
 }
+
+const soulPath = (slug: string): string => {
+  if (slug === "" || /^\.\.?$/.test(slug)) throw new TypeError("a SOUL's slug is needed")
+  return `/api/v1/souls/${encodeURIComponent(slug)}`
+}
+
+const releasesOf = (listing: string): string => `${listingPath(listing)}/releases`
+
+const imageTypeOf = ([first]: Uint8Array): string => {
+  if (first === 0x89) return "image/png"
+  return first === 0x52 ? "image/webp" : "image/jpeg"
+}
+
+type PathOf = (item: string) => string
+
+const uploadImage =
+  (pathOf: PathOf) =>
+  (send: Send) =>
+  (
+    item: string,
+    picture: Uint8Array,
+    {
+      alt,
+      kind = "screenshot",
+      ...call
+    }: CallOptions & { readonly kind?: ItemImage["kind"]; readonly alt?: string } = {}
+  ): Promise<ItemImage> =>
+    send({
+      method: "POST",
+      path: `${pathOf(item)}/images?kind=${kind}${alt === undefined ? "" : `&alt=${encodeURIComponent(alt)}`}`,
+      bytes: { content: picture, mediaType: imageTypeOf(picture) },
+      options: call
+    }) as Promise<ItemImage>
+
+const downloadImage =
+  (pathOf: PathOf) =>
+  (send: Send) =>
+  (
+    item: string,
+    image: string,
+    { size = "full", ...call }: CallOptions & { readonly size?: "full" | "small" } = {}
+  ): Promise<Uint8Array> =>
+    send({
+      method: "GET",
+      path: `${pathOf(item)}/images/${encodeURIComponent(image)}/content?size=${size}`,
+      readsBytes: 5_242_880,
+      options: call
+    }) as Promise<Uint8Array>
 
 const isZip = ([p, k]: Uint8Array): boolean => p === 0x50 && k === 0x4b
 
@@ -81,6 +129,8 @@ export const operations = {
     budget: operation("GET /api/v1/wallet/budget"),
     /** What was spent, by agent, category, seller or day. */
     spending: operation("GET /api/v1/wallet/spending", input),
+    /** What was spent in each day or month, by agent, category, seller or in all. */
+    spendingTimeline: operation("GET /api/v1/wallet/spending/timeline", input),
     iterateSpending: iteration("GET /api/v1/wallet/spending", undefined)
   },
   purchases: {
@@ -94,7 +144,9 @@ export const operations = {
   sales: {
     /** The seller's view of purchases; the buyer is not named. */
     list: operation("GET /api/v1/sales", input),
-    iterate: iteration("GET /api/v1/sales", undefined)
+    iterate: iteration("GET /api/v1/sales", undefined),
+    /** What was earned in each day or month, after fees and refunds, by item or in all. */
+    timeline: operation("GET /api/v1/sales/timeline", input)
   },
   skills: {
     /** A page of the skills on sale; the best match first unless `sortBy` is given (CLIENT-7). */
@@ -162,6 +214,30 @@ export const operations = {
     rescan: operation("POST /v1/listings/:id/releases/:version/rescan"),
     /** The verdict on an item, by the id of a listing or of a SOUL. */
     trust: operation("GET /api/v1/items/:id/trust")
+  },
+  images: {
+    /**
+     * Uploads a PNG, a JPEG or a WebP of at most 5 MiB as a screenshot, or as the thumbnail, which replaces the earlier one. The same bytes again are
+     * the first picture.
+     */
+    upload: uploadImage(listingPath),
+    /** The thumbnail first, then the screenshots in their order. */
+    list: operation("GET /v1/listings/:id/images"),
+    /** The WebP, also before the listing is public. */
+    download: downloadImage(listingPath),
+    /** Describes a picture, or moves it among the screenshots. */
+    update: operation("PATCH /v1/listings/:id/images/:imageId", input),
+    /** Removes a picture and its bytes. */
+    delete: operation("DELETE /v1/listings/:id/images/:imageId")
+  },
+  /** As `images`, of a SOUL by its slug. */
+  soulImages: {
+    upload: uploadImage(soulPath),
+    /** The thumbnail first, then the screenshots in their order. */
+    list: operation("GET /api/v1/souls/:slug/images"),
+    download: downloadImage(soulPath),
+    update: operation("PATCH /api/v1/souls/:slug/images/:imageId", input),
+    delete: operation("DELETE /api/v1/souls/:slug/images/:imageId")
   },
   souls: {
     /** Public SOULs, newest first, by `limit` and `offset`. */
@@ -281,6 +357,8 @@ export const operations = {
     /** The delivery log, with attempts and responses. */
     deliveries: operation("GET /api/v1/webhooks/:id/deliveries", input),
     iterateDeliveries: iteration("GET /api/v1/webhooks/:id/deliveries", undefined),
+    /** How many deliveries were made on each day, by status: of one subscription, or of all. */
+    timeline: operation("GET /api/v1/webhooks/deliveries/timeline", input),
     /** Sends one delivery again, by its id. */
     replay: operation("POST /api/v1/webhooks/deliveries/:id/replay"),
     /** Sends again every event since then that was not delivered. */

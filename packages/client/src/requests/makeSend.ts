@@ -53,10 +53,12 @@ const printable = (name: string, text: string): string => {
 
 const headersOf = (
   { agentId, apiKey }: Connection,
-  { body, bytes, idempotencyKey, readsBytes, stream }: MarketRequest
+  { body, bytes, idempotencyKey, readsBytes, stream }: MarketRequest,
+  position: string
 ) => ({
   accept: stream !== undefined ? "text/event-stream" : readsBytes !== undefined ? "*/*" : "application/json",
   authorization: `Bearer ${printable("apiKey", apiKey)}`,
+  ...(position === "" ? {} : { "x-market-position": position }),
   ...(agentId === undefined ? {} : { "x-agent-id": printable("agentId", agentId) }),
   ...(body === undefined ? {} : { "content-type": "application/json" }),
   ...(bytes === undefined ? {} : { "content-type": bytes.mediaType }),
@@ -64,21 +66,29 @@ const headersOf = (
   ...(idempotencyKey === undefined ? {} : { "idempotency-key": printable("idempotencyKey", idempotencyKey) })
 })
 
-/** Sends a call, and retries it if that is safe. */
-export const makeSend =
-  (connection: Connection): Send =>
-  async (request) => {
+/** Sends a call, and retries it if that is safe. Later calls see what earlier ones have written, whichever replica serves them (DATABASE-9). */
+export const makeSend = (connection: Connection): Send => {
+  let position = ""
+  const note = ({ headers }: Response) => {
+    const reached = headers.get("x-market-position") ?? ""
+    if (/^[0-9a-f]{16}$/.test(reached) && reached > position) position = reached
+  }
+  return async (request) => {
     const { baseUrl, fetch, maxRetries, timeout } = connection
     const { signal } = request.options
-    const read =
+    const readBody =
       request.readsBytes !== undefined
         ? readBytes(request.readsBytes)
         : request.stream === undefined
           ? readData
           : readStream
+    const read = (response: Response) => {
+      note(response)
+      return readBody(response)
+    }
     const init: RequestInit = {
       method: request.method,
-      headers: headersOf(connection, request),
+      headers: headersOf(connection, request, position),
       ...(request.body === undefined ? {} : { body: JSON.stringify(request.body) }),
       ...(request.bytes === undefined ? {} : { body: request.bytes.content as Uint8Array<ArrayBuffer> })
     }
@@ -91,3 +101,4 @@ export const makeSend =
       await pause(retryAfter + backoff(tries), signal)
     }
   }
+}

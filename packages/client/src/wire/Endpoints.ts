@@ -608,6 +608,25 @@ export interface DeliveryAttempt {
   readonly responseBody: string | null
 }
 
+/** Deliveries by the day of their event and by status. */
+export interface DeliveryTimeline {
+  /** Events at or after this time are contained. */
+  readonly from: string
+  /** Events before this time are contained. */
+  readonly to: string
+  /** All UTC days, also those without events. */
+  readonly periods: ReadonlyArray<string>
+  /** One for each status. */
+  readonly series: ReadonlyArray<{
+    /** What has become of these deliveries until now. */
+    readonly status: "delivered" | "pending" | "failed"
+    /** Their number. */
+    readonly count: number
+    /** The number of each day, in the order of `periods`. */
+    readonly counts: ReadonlyArray<number>
+  }>
+}
+
 /** Where to send deposits. There is no minimum. */
 export interface DepositInfo {
   /** Send only USDT on TRON (TRC-20) here. */
@@ -776,6 +795,14 @@ export interface HourlyUse {
   readonly resetAt: string | null
 }
 
+/** Changes of a picture; absent fields stay. */
+export interface ImageUpdate {
+  /** Describes the picture for people who do not see it: at most 200 characters. */
+  readonly alt?: string | null | undefined
+  /** The place among the screenshots, from 1; beyond the last one means the end. A thumbnail ignores it. */
+  readonly position?: number | null | undefined
+}
+
 /** Where and what to install. */
 export interface InstallPlace {
   /** What a buyer gets: a release, a link to install from, or the license alone. */
@@ -814,6 +841,46 @@ export interface IssuedKey {
   readonly rotationDueAt: string
   /** The key itself, shown only in this response. */
   readonly key: string
+}
+
+/** A picture of a listing or a SOUL. */
+export interface ItemImage {
+  /** The id of the picture. */
+  readonly id: string
+  /** What it is for. */
+  readonly kind: "thumbnail" | "screenshot"
+  /** Describes it for people who do not see it; can be empty. */
+  readonly alt: string
+  /** The picture as WebP. */
+  readonly full: {
+    /** Where everybody reads it while the item is public. */
+    readonly url: string
+    /** In pixels. */
+    readonly width: number
+    /** In pixels. */
+    readonly height: number
+    /** In bytes. */
+    readonly size: number
+  }
+  /** A smaller one for lists. */
+  readonly small: {
+    /** Where everybody reads it while the item is public. */
+    readonly url: string
+    /** In pixels. */
+    readonly width: number
+    /** In pixels. */
+    readonly height: number
+    /** In bytes. */
+    readonly size: number
+  }
+  /** When it was uploaded. */
+  readonly createdAt: string
+}
+
+/** The pictures of a listing. */
+export interface ItemImageList {
+  /** The thumbnail first, then the screenshots in their order. */
+  readonly images: ReadonlyArray<ItemImage>
 }
 
 /** How far an item can be trusted, and why. */
@@ -1200,6 +1267,11 @@ export interface NotificationChannel {
   readonly createdAt: string
 }
 
+/** What the account wants to be notified of. */
+export interface NotificationInput {
+  readonly preferences: NotificationPreferences
+}
+
 /** Whether the account is notified of each kind. */
 export interface NotificationPreferences {
   /** A purchase waits for your approval. */
@@ -1222,9 +1294,11 @@ export interface NotificationPreferences {
   readonly key_rotation: boolean
 }
 
-/** What an account is notified of. */
+/** What an account is notified of, and how it can be notified. */
 export interface NotificationSettings {
   readonly preferences: NotificationPreferences
+  /** The kinds of channels that the market can send to. */
+  readonly kinds: ReadonlyArray<"email" | "push" | "slack" | "telegram" | "discord">
 }
 
 /** A registered application, with the names of RFC 7591. */
@@ -2459,6 +2533,31 @@ export interface Subscription {
   readonly cancelAtPeriodEnd: boolean
 }
 
+/** Amounts over time, net of refunds. */
+export interface Timeline {
+  /** Whether periods are days or months, which begin at 00:00 UTC. */
+  readonly per: "day" | "month"
+  /** Payments at or after this time are contained. */
+  readonly from: string
+  /** Payments before this time are contained. */
+  readonly to: string
+  /** All UTC days or months, also those without payments. */
+  readonly periods: ReadonlyArray<string>
+  /** The largest sum first. */
+  readonly series: ReadonlyArray<{
+    /** An id, a category's slug, `owner` or `total`; null for all groups after the five largest together. */
+    readonly key: string | null
+    /** The name of the agent, seller or item; else the category, `Total` or `Others`. */
+    readonly name: string
+    /** The sum of all periods, in USDT. */
+    readonly amount: number
+    /** The number of payments. */
+    readonly count: number
+    /** The sum of each period, in the order of `periods`. */
+    readonly amounts: ReadonlyArray<number>
+  }>
+}
+
 /** A line of the wallet's ledger. */
 export interface Transaction {
   /** Unique among the wallet's transactions. */
@@ -3200,6 +3299,44 @@ export interface Endpoints {
   readonly "POST /v1/listings/:id/releases/:version/rescan": {
     readonly data: Release
   }
+  readonly "POST /v1/listings/:id/images": {
+    readonly input?: {
+      /** What the picture is for; by default a screenshot. */
+      readonly kind?: "thumbnail" | "screenshot" | undefined
+      /** Describes it for people who do not see it. */
+      readonly alt?: string | undefined
+    }
+    readonly data: ItemImage
+  }
+  readonly "GET /v1/listings/:id/images": {
+    readonly data: ItemImageList
+  }
+  readonly "PATCH /v1/listings/:id/images/:imageId": {
+    readonly input: ImageUpdate
+    readonly data: ItemImage
+  }
+  readonly "DELETE /v1/listings/:id/images/:imageId": {
+    readonly data: Deleted
+  }
+  readonly "POST /api/v1/souls/:slug/images": {
+    readonly input?: {
+      /** What the picture is for; by default a screenshot. */
+      readonly kind?: "thumbnail" | "screenshot" | undefined
+      /** Describes it for people who do not see it. */
+      readonly alt?: string | undefined
+    }
+    readonly data: ItemImage
+  }
+  readonly "GET /api/v1/souls/:slug/images": {
+    readonly data: ReadonlyArray<ItemImage>
+  }
+  readonly "PATCH /api/v1/souls/:slug/images/:imageId": {
+    readonly input: ImageUpdate
+    readonly data: ItemImage
+  }
+  readonly "DELETE /api/v1/souls/:slug/images/:imageId": {
+    readonly data: Deleted
+  }
   readonly "GET /api/v1/items/:id/trust": {
     readonly data: ItemTrust
   }
@@ -3313,6 +3450,32 @@ export interface Endpoints {
       readonly limit?: number | undefined
     }
     readonly data: ReadonlyArray<Spending>
+  }
+  readonly "GET /api/v1/wallet/spending/timeline": {
+    readonly input?: {
+      /** What has a series of its own; `total` by default. */
+      readonly by?: "total" | "agent" | "category" | "seller" | undefined
+      /** The periods, which begin at 00:00 UTC; `day` by default. */
+      readonly per?: "day" | "month" | undefined
+      /** Only payments at or after this time: a date or an instant; the start of the last 30 days or 12 months by default. */
+      readonly from?: string | undefined
+      /** Only payments before this time; now by default. At most 366 periods after `from`. */
+      readonly to?: string | undefined
+    }
+    readonly data: Timeline
+  }
+  readonly "GET /api/v1/sales/timeline": {
+    readonly input?: {
+      /** What has a series of its own; `total` by default. */
+      readonly by?: "total" | "item" | undefined
+      /** The periods, which begin at 00:00 UTC; `day` by default. */
+      readonly per?: "day" | "month" | undefined
+      /** Only payments at or after this time: a date or an instant; the start of the last 30 days or 12 months by default. */
+      readonly from?: string | undefined
+      /** Only payments before this time; now by default. At most 366 periods after `from`. */
+      readonly to?: string | undefined
+    }
+    readonly data: Timeline
   }
   readonly "POST /api/v1/licenses/validate": {
     readonly input: LicenseInput
@@ -3773,6 +3936,17 @@ export interface Endpoints {
     }
     readonly data: ReadonlyArray<Delivery>
   }
+  readonly "GET /api/v1/webhooks/deliveries/timeline": {
+    readonly input?: {
+      /** Only deliveries to this subscription. */
+      readonly webhookId?: string | undefined
+      /** Only events at or after this time: a date or an instant; the start of the last 30 days by default. */
+      readonly from?: string | undefined
+      /** Only events before this time; now by default. At most 366 days after `from`. */
+      readonly to?: string | undefined
+    }
+    readonly data: DeliveryTimeline
+  }
   readonly "POST /api/v1/webhooks/:id/recover": {
     readonly input: RecoverInput
     readonly data: Recovered
@@ -3784,7 +3958,7 @@ export interface Endpoints {
     readonly data: NotificationSettings
   }
   readonly "PUT /api/v1/account/notifications": {
-    readonly input: NotificationSettings
+    readonly input: NotificationInput
     readonly data: NotificationSettings
   }
   readonly "GET /api/v1/account/notifications/channels": {

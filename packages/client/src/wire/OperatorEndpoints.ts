@@ -513,8 +513,12 @@ export interface LedgerAudit {
   readonly balanced: boolean
   /** How many wallets were checked. */
   readonly wallets: number
-  /** How many entries were added up. */
+  /** How many entries the ledger has. */
   readonly entries: number
+  /** How many of them were read: all, or those since the last checkpoint. */
+  readonly entriesRead: number
+  /** The checkpoint from which the audit continued; null if it read every entry. */
+  readonly since: string | null
   /** One sentence for each balance that differs. */
   readonly differences: ReadonlyArray<string>
   /** One sentence for each negative platform account and for each seller's debt. */
@@ -984,6 +988,10 @@ export interface OperatorEndpoints {
     readonly data: AdminListing
   }
   readonly "GET /api/v1/admin/ledger/audit": {
+    readonly input?: {
+      /** Reads only the entries since the last balanced audit with this parameter; if the result is balanced, it is the next checkpoint. Without it, every entry is read, and compared with the checkpoints. */
+      readonly since?: "checkpoint" | undefined
+    }
     readonly data: LedgerAudit
   }
   readonly "POST /api/v1/admin/simulated-chain/deposits": {

@@ -72,7 +72,7 @@ const none = <N extends never>(...names: ReadonlyArray<N>) => names.length
 interface Documented {
   readonly id: string
   readonly method: string
-  /** With `:id` instead of `{slug}`, and `:version` for a second parameter. */
+  /** With `:id` instead of `{slug}`, and `:second` for a second parameter. */
   readonly path: string
   readonly paged: boolean
 }
@@ -82,13 +82,14 @@ const operationsOf = ({ paths }: typeof document): ReadonlyArray<Documented> =>
     Object.entries(methods).map(([method, { operationId, parameters = [] }]) => ({
       id: operationId,
       method: method.toUpperCase(),
-      path: path.replace("{version}", ":version").replace(/\{\w+\}/, ":id"),
+      path: path.replace(/\{(version|imageId)\}/, ":second").replace(/\{\w+\}/, ":id"),
       paged: parameters.some(({ name }) => name === "page" || name === "cursor" || name === "offset")
     }))
   )
 
 /** Why an operation of the document, or a whole group, is not one of the client's. */
 const reasons: Readonly<Record<string, string>> = {
+  envelopedImages: "the same operations as images, in another envelope",
   envelopedReleases: "the same operations as releases, in another envelope",
   envelopedListings: "the same operations as listings, in another envelope",
   admin: "for the operator",
@@ -126,6 +127,14 @@ const more = new Map<unknown, ReadonlyArray<unknown>>([
   [operations.souls.version, ["the-id"]],
   [operations.souls.yankVersion, ["the-id", {}]],
   [operations.souls.rescanVersion, ["the-id"]],
+  [operations.images.upload, [new Uint8Array([0x89])]],
+  [operations.images.download, ["the-id"]],
+  [operations.images.update, ["the-id", {}]],
+  [operations.images.delete, ["the-id"]],
+  [operations.soulImages.upload, [new Uint8Array([0x89])]],
+  [operations.soulImages.download, ["the-id"]],
+  [operations.soulImages.update, ["the-id", {}]],
+  [operations.soulImages.delete, ["the-id"]],
   [operations.releases.get, ["the-id"]],
   [operations.releases.download, ["the-id"]],
   [operations.releases.yank, ["the-id", {}]],
@@ -138,7 +147,7 @@ const requestsOf = async (table: object): Promise<ReadonlyArray<string>> => {
   const found: Array<string> = []
   const send = async ({ method, path, stream }: MarketRequest): Promise<unknown> => {
     const [route = ""] = path.split("?")
-    found.push(`${method} ${route.replace("the-id", ":id").replace("the-id", ":version")}`)
+    found.push(`${method} ${route.replace("the-id", ":id").replace("the-id", ":second")}`)
     if (stream !== undefined) throw refused
     return new Proxy([], { get: (list, name) => (name in list ? Reflect.get(list, name) : []) })
   }

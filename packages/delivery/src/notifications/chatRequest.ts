@@ -11,11 +11,14 @@ const longest = 1900
 /** Slack reads `<…>` as a link or a mention, and `&` as an entity. */
 const forSlack = (text: string): string => text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;")
 
+/** A line of `plainTextOf` that is a link of the market. Names of others cannot be one, because they contain no links (NOTIFY-8). */
+const isLink = (line: string): boolean => /^https?:\/\/\S+$/.test(line)
+
 /** Discord reads Markdown; links stay as they are. */
 const forDiscord = (text: string): string =>
   text
     .split("\n")
-    .map((line) => (line.startsWith("http") ? line : line.replace(/[\\*_~`|<>[\]()#@:-]/g, "\\$&")))
+    .map((line) => (isLink(line) ? line : line.replace(/[\\*_~`|<>[\]()#@:-]/g, "\\$&")))
     .join("\n")
 
 /** The body that each service expects, with nothing that mentions people or previews links. */

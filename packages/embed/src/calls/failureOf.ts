@@ -1,5 +1,7 @@
 import { MarketplaceError } from "@agent-marketplace/client/MarketplaceError"
 import { toWire } from "@agent-marketplace/api/errors/WireError"
+import { StoreUnavailable } from "@agent-marketplace/core/errors/MarketError"
+import { UnsuitableStore } from "@agent-marketplace/core/errors/UnsuitableStore"
 import { SigningKeyRetired } from "@agent-marketplace/core/signing/MarketKeys"
 import type { Failure } from "@agent-marketplace/api/errors/WireError"
 import { DataFolderRefused } from "@agent-marketplace/settings/DataFolder"
@@ -12,10 +14,11 @@ export const failureOf = (error: Failure): MarketplaceError => {
   return new MarketplaceError({ ...body.error, statusCode: status, response: body, requestId, cause: error })
 }
 
-const isAway = (cause: unknown): boolean =>
-  typeof cause === "object" && cause !== null && "_tag" in cause && cause._tag === "StoreUnavailable"
+const isAway = (cause: unknown): cause is StoreUnavailable => cause instanceof StoreUnavailable
 
 const startSentence = (cause: unknown): string => {
+  if (isAway(cause) && cause.cause instanceof UnsuitableStore)
+    return cause.cause.message.replace("SQLITE_FILE", "sqliteStorage: file")
   if (isAway(cause)) return "the storage cannot be reached or refuses the login: check its url"
   // SIGN-6
   if (cause instanceof SigningKeyRetired) return cause.message.replace("MARKET_SIGNING_KEY", "signingKey")

@@ -157,6 +157,7 @@ export const operatorOperations = {
   },
   ledger: {
     /** Recomputes every wallet from the ledger's entries. */
-    audit: operation("GET /api/v1/admin/ledger/audit")
+    /** `{ since: "checkpoint" }` reads only the entries since the last such audit that was balanced (OPERATOR-31). */
+    audit: operation("GET /api/v1/admin/ledger/audit", input)
   }
 } as const

@@ -142,7 +142,7 @@ const isNotifications: Check = (value) => {
 
 /** The rule of each option. Which ones are required is checked in readOptions. */
 export const optionChecks: Readonly<Record<keyof MarketplaceOptions, Check>> = {
-  storage: has("portsAndChain", "memoryStorage() or postgresStorage({ url })"),
+  storage: has("portsAndChain", "memoryStorage(), sqliteStorage({ file }) or postgresStorage({ url })"),
   blobs: has("layer", "folderBlobs({ path }), s3Blobs({ … }) or an adapter"),
   chain: has("layer", "tronChain({ … }) or an adapter"),
   baseUrl: isBaseUrl,

@@ -30,7 +30,12 @@ const missing = ({
   const lasts = storage?.lasts === true
   return [
     ...(storage === undefined
-      ? [{ path: "storage", message: "is required: memoryStorage() or postgresStorage({ url })" }]
+      ? [
+          {
+            path: "storage",
+            message: "is required: memoryStorage(), sqliteStorage({ file }) or postgresStorage({ url })"
+          }
+        ]
       : []),
     ...(lasts && secret === undefined
       ? [{ path: "secret", message: "is required with a persistent storage (at least 32 characters)" }]

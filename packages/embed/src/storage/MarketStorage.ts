@@ -7,7 +7,7 @@ import type { Digest, SecureRandom } from "effect/crypto"
 
 type Needs = Digest.Digest | SecureRandom.SecureRandom
 
-/** Where a market stores its data: `memoryStorage()`, `postgresStorage({ url })`, or an adapter of your own. */
+/** Where a market stores its data: `memoryStorage()`, `sqliteStorage({ file })`, `postgresStorage({ url })`, or an adapter of your own. */
 export interface MarketStorage {
   /** Whether its data outlives the process. */
   readonly lasts: boolean

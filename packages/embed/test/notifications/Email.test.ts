@@ -97,8 +97,10 @@ describe("notifications by e-mail", () => {
         state: "confirmation_limit"
       })
       const eve = market.as({ id: "eve", name: "Eve" })
-      const other = await failureOf(eve.notifications.channels.add({ kind: "email", address: "ADA@ada.dev" }))
-      assert.deepInclude(other.details, { state: "confirmation_limit" })
+      for (const address of ["ADA@ada.dev", "ada+2@ada.dev"]) {
+        const other = await failureOf(eve.notifications.channels.add({ kind: "email", address }))
+        assert.deepInclude(other.details, { state: "confirmation_limit" })
+      }
       const last = codeIn(mails.received.at(-1) ?? assert.fail())
       await market.simulation.advance(31 * 60)
       assert.strictEqual((await failureOf(ada.notifications.channels.verify(id, { code: last }))).code, "CONFLICT")
@@ -214,7 +216,8 @@ describe("notifications by e-mail", () => {
       const ada = await buyerOf(market, "1")
       await emailChannel(ada, mails, "ada@ada.dev", "hourly")
       const { address } = await ada.wallet.deposit()
-      const { preferences } = await ada.notifications.get()
+      const { kinds, preferences } = await ada.notifications.get()
+      assert.sameMembers([...kinds], ["email", "push", "slack", "telegram", "discord"])
       assert.isTrue(Object.values(preferences).every((on) => on))
       for (const amount of ["2", "3", "4"]) {
         await market.simulation.deposit(address, amount)
@@ -256,6 +259,10 @@ describe("notifications by e-mail", () => {
       const id = await emailChannel(ada, mails)
       assert.deepStrictEqual(await ada.notifications.channels.test(id), { sent: true, problem: null })
       assert.strictEqual(mails.received.at(-1)?.header("Subject"), "This is a test of your notifications")
+      await ada.notifications.channels.update(id, { enabled: false })
+      const off = await failureOf(ada.notifications.channels.test(id))
+      assert.deepInclude(off.details, { state: "disabled" })
+      await ada.notifications.channels.update(id, { enabled: true })
       const exported = await ada.account.export()
       assert.deepStrictEqual(
         exported.notificationChannels.map(({ kind, label }) => [kind, label]),

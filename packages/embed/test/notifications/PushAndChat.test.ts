@@ -150,6 +150,19 @@ describe("chat messages", () => {
             assert.include(text, `${baseUrl}/notifications/unsubscribe?token=`)
           }
 
+          const next = await seller.skills.create({
+            name: "httpful **Sale**",
+            description: "Sorts a day's mail.",
+            price: 5
+          })
+          await buyer.skills.buy({ skillId: next.id })
+          await buyer.skills.review(next.id, { rating: 5, comment: "Good." })
+          await market.simulation.advance(1)
+          const written = service.received
+            .filter(({ url }) => url.startsWith("/discord"))
+            .map(({ body }) => String(body))
+          assert.isTrue(written.some((text) => text.includes("httpful \\\\*\\\\*Sale\\\\*\\\\* has a new review")))
+
           service.state.status = 404
           await buyer.skills.buy({
             skillId: (await seller.skills.create({ name: "Other", description: "Sorts a day's mail.", price: 5 })).id

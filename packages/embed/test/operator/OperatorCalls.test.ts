@@ -91,6 +91,8 @@ describe("the operator of an embedded market (EMBED-7)", () => {
         ]
       )
       assert.isTrue((await grace.ledger.audit()).balanced)
+      assert.isTrue((await grace.ledger.audit({ since: "checkpoint" })).balanced)
+      assert.strictEqual((await grace.ledger.audit({ since: "checkpoint" })).entriesRead, 0)
     }))
 
   it("approves and rejects withdrawals, and pauses payouts", () =>

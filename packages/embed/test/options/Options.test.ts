@@ -33,7 +33,7 @@ describe("options", () => {
   it("a storage is required, and the errors name what a persistent one requires", async () => {
     for (const nothing of [{}, undefined, null, { storage: undefined, secret: undefined }]) {
       assert.deepStrictEqual(await faultsOf(create(nothing as object)), [
-        "storage is required: memoryStorage() or postgresStorage({ url })"
+        "storage is required: memoryStorage(), sqliteStorage({ file }) or postgresStorage({ url })"
       ])
     }
     assert.deepStrictEqual(await faultsOf(create({ storage: lasting })), [
@@ -62,7 +62,7 @@ describe("options", () => {
       })
     )
     assert.deepStrictEqual(faults, [
-      "storage is required: memoryStorage() or postgresStorage({ url })",
+      "storage is required: memoryStorage(), sqliteStorage({ file }) or postgresStorage({ url })",
       "secrt is not an option",
       "secret must have at least 32 characters",
       "baseUrl must be a URL that starts with http:// or https://",

@@ -1,4 +1,4 @@
-import { toClockTime, toSimulatedDeposit } from "@agent-marketplace/api/admin/AdminSchemas"
+import { toClockTime, toLedgerAudit, toSimulatedDeposit } from "@agent-marketplace/api/admin/AdminSchemas"
 import { RouteNotFound } from "@agent-marketplace/api/errors/HttpFault"
 import { toAdminListing } from "@agent-marketplace/api/listings/ListingWire"
 import { toEnvelope } from "@agent-marketplace/api/wire/Envelope"
@@ -17,7 +17,7 @@ import { forOperator } from "../edge/Reply.ts"
 import { ServedApi } from "../ServedApi.ts"
 import { receiverViolations } from "../edge/BusinessRules.ts"
 
-/** The operator's routes (OPERATOR-1, OPERATOR-2, OPERATOR-3, OPERATOR-4, OPERATOR-5, OPERATOR-17, OPERATOR-18, OPERATOR-19). */
+/** The operator's routes (OPERATOR-1, OPERATOR-2, OPERATOR-3, OPERATOR-4, OPERATOR-5, OPERATOR-17, OPERATOR-18, OPERATOR-19, OPERATOR-31). */
 export const AdminHandlers = HttpApiBuilder.group(
   ServedApi,
   "admin",
@@ -38,7 +38,10 @@ export const AdminHandlers = HttpApiBuilder.group(
         forOperator.one(toAdminListing, (operator) => listings.suspend(params.id, payload ?? {}, operator)),
       feature: ({ params, payload }) =>
         forOperator.one(toAdminListing, (operator) => listings.feature(params.id, payload.featured, operator)),
-      audit: () => Effect.map(wallets.audit, toEnvelope),
+      audit: ({ query }) =>
+        Effect.map(query.since === undefined ? wallets.audit : wallets.auditSinceCheckpoint, (audit) =>
+          toEnvelope(toLedgerAudit(audit))
+        ),
       simulateDeposit: Effect.fnUntraced(function* ({ payload: { address, amount } }) {
         if (Option.isNone(simulated)) return yield* new RouteNotFound()
         const issues = yield* receiverViolations(chain, address)

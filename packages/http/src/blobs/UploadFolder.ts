@@ -76,7 +76,7 @@ const refusal = (request: HttpServerRequest.HttpServerRequest, { maxBytes, media
   const mediaType = mediaTypeOf(request)
   const encoding = request.headers["content-encoding"] ?? "identity"
   if (mediaType === undefined || !mediaTypes.includes(mediaType) || encoding.trim().toLowerCase() !== "identity")
-    return Effect.fail(new UnsupportedMediaType())
+    return Effect.fail(new UnsupportedMediaType({ allowed: mediaTypes }))
   if (Number(request.headers["content-length"] ?? 0) > maxBytes) return Effect.fail(new PayloadTooLarge({ maxBytes }))
   return Effect.succeed(mediaType)
 }

@@ -5,11 +5,12 @@ import type { HttpServerRequest } from "effect/http"
 export type CorsOrigins = "*" | "none" | ReadonlyArray<string>
 
 /** All that the client library sends from a page (CORS-3, CORS-5). */
-const allowedHeaders = "Authorization, Content-Type, Idempotency-Key, x-api-key, X-Agent-Id, Last-Event-ID"
+const allowedHeaders =
+  "Authorization, Content-Type, Idempotency-Key, x-api-key, X-Agent-Id, Last-Event-ID, X-Market-Position"
 
 /** The response headers that pages of other origins may read (CORS-4). */
 const exposedHeaders =
-  "X-Request-Id, X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset, Retry-After, Idempotent-Replayed, ETag, WWW-Authenticate"
+  "X-Request-Id, X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset, Retry-After, Idempotent-Replayed, ETag, WWW-Authenticate, X-Market-Position"
 
 type Headers = Readonly<Record<string, string>>
 

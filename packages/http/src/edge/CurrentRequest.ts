@@ -37,6 +37,8 @@ export interface RequestRecord {
   pastSoftLimit: boolean
   /** Set by the guard. */
   identify: Identify
+  /** The request only makes calls of its own, which are recorded themselves (MCP and GraphQL). */
+  delegated: boolean
   /** When the response started, if the request goes on after it; by the process's monotonic clock. */
   respondedAt: number | null
   /** Runs if the request fails. */

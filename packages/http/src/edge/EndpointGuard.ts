@@ -27,6 +27,7 @@ import { makeIdentify } from "./makeIdentify.ts"
 import { operatorHeader, operatorName, targetOf } from "./Operator.ts"
 import { literalIssues } from "./NumberLiterals.ts"
 import { admitBody, jsonBody } from "./RequestBody.ts"
+import { makeReadPositions, positionIssues } from "./ReadPositions.ts"
 import { isRepeated } from "./RequestHeaders.ts"
 import { makeRequestIssues } from "./RequestIssues.ts"
 import { urlIssues } from "./RequestUrl.ts"
@@ -109,12 +110,12 @@ const admitRequest = (
 
 const repeatedKey: Issue = { path: "idempotency-key", message: "must be given once" }
 
-/** Faults of the request that no schema detects: the encoding of the URL, and a header that was sent twice. */
+/** Faults of the request that no schema detects: the encoding of the URL, and headers that are malformed or were sent twice. */
 const transportIssues = (
   { parameters, takesIdempotencyKey }: EndpointPlan,
   request: HttpServerRequest.HttpServerRequest
 ): ReadonlyArray<Issue> => {
-  const issues = urlIssues(request.originalUrl, parameters)
+  const issues = [...urlIssues(request.originalUrl, parameters), ...positionIssues(request)]
   return takesIdempotencyKey && isRepeated(request, repeatedKey.path) ? [...issues, repeatedKey] : issues
 }
 
@@ -157,6 +158,7 @@ export class EndpointGuard extends HttpApiMiddleware.Service<EndpointGuard>()(
       const requestIssues = yield* makeRequestIssues
       const clock = yield* MarketClock
       const failures = yield* Failures
+      const withPosition = yield* makeReadPositions
       const challengeOf = makeChallenge((yield* Authorization).issuer)
 
       return (decodeAndHandle, { endpoint, group }) => {
@@ -182,7 +184,8 @@ export class EndpointGuard extends HttpApiMiddleware.Service<EndpointGuard>()(
             ]
             if (issues.length > 0) return yield* new ValidationFailed({ issues: yield* everyIssue(issues) })
           }
-          return yield* decodeAndHandle as Effect.Effect<HttpServerResponse.HttpServerResponse>
+          const handled = decodeAndHandle as Effect.Effect<HttpServerResponse.HttpServerResponse>
+          return yield* withPosition(handled, request, record)
         })
 
         return Effect.withFiber((fiber) => {

@@ -54,7 +54,7 @@ const check =
   (contentType: string | undefined) =>
   (buffer: ArrayBuffer): Effect.Effect<void, UnsupportedMediaType | ValidationFailed> => {
     const bytes = new Uint8Array(buffer)
-    if (contentType === undefined && bytes.length > 0) return Effect.fail(new UnsupportedMediaType())
+    if (contentType === undefined && bytes.length > 0) return Effect.fail(new UnsupportedMediaType({}))
     return isUtf8(bytes) ? Effect.void : Effect.fail(invalid("must be valid UTF-8"))
   }
 
@@ -71,7 +71,7 @@ export const admitBody = (
   bodyTypes: ReadonlyArray<string> = ["application/json"]
 ): Effect.Effect<void, ValidationFailed | PayloadTooLarge | UnsupportedMediaType> => {
   const contentType = mediaTypeOf(request)
-  if (contentType !== undefined && !bodyTypes.includes(contentType)) return Effect.fail(new UnsupportedMediaType())
+  if (contentType !== undefined && !bodyTypes.includes(contentType)) return Effect.fail(new UnsupportedMediaType({}))
   if (Number(request.headers["content-length"] ?? 0) > maxBytes) return Effect.fail(new PayloadTooLarge({ maxBytes }))
   if (isReadBefore(request)) return Effect.die(readBefore)
   const unread = (error: HttpServerError.HttpServerError) =>

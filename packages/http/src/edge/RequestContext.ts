@@ -43,6 +43,7 @@ const startRecord = (request: HttpServerRequest.HttpServerRequest): RequestRecor
     operator: null,
     pastSoftLimit: false,
     identify: () => Effect.die("the request did not pass the guard"),
+    delegated: false,
     respondedAt: null,
     onFailure: Effect.void,
     headers: { "x-request-id": id }

@@ -58,7 +58,8 @@ const layerClient = (url: Redacted.Redacted) =>
   Layer.effect(
     RedisScripts,
     Effect.gen(function* () {
-      const { createClient, defineScript } = yield* Effect.promise(() => import("redis"))
+      // A bundle has the exports of a CommonJS module only as the default export.
+      const { createClient, defineScript } = (yield* Effect.promise(() => import("redis"))).default
       const client = yield* Effect.acquireRelease(
         Effect.sync(() => {
           const redis = createClient({

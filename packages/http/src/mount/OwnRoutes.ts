@@ -3,6 +3,7 @@ import type { Scope } from "effect"
 import { HttpEffect, HttpRouter } from "effect/http"
 import type { HttpServerRequest } from "effect/http"
 import { PeerAddress } from "../edge/ClientAddress.ts"
+import { positionHeader } from "../edge/ReadPositions.ts"
 import { currentRequest } from "../edge/CurrentRequest.ts"
 
 /** Headers of a request that describe its body or its connection. Calls made on its behalf have their own. */
@@ -40,7 +41,8 @@ export const makeOwnRoutes = Effect.gen(function* () {
     /** The context of the calls besides the request. */
     more: Context.Context<never> = Context.empty()
   ): Effect.fn.Return<OwnFetch> {
-    const { id } = yield* currentRequest
+    const record = yield* currentRequest
+    record.delegated = true
     // The routes are complete only when the first request arrives.
     // @effect-diagnostics-next-line anyUnknownInErrorContext:off
     const handler = (routes ??= within(router.asHttpEffect()))
@@ -48,11 +50,14 @@ export const makeOwnRoutes = Effect.gen(function* () {
       PeerAddress,
       Option.getOrElse(request.remoteAddress, () => "unknown")
     ).pipe(Context.merge(more))
-    return (url, init) => {
+    return async (url, init) => {
       const inner = new Request(url, init)
       for (const [name, value] of callerHeaders(request)) if (!inner.headers.has(name)) inner.headers.set(name, value)
-      inner.headers.set("x-request-id", id)
-      return handler(inner, from)
+      inner.headers.set("x-request-id", record.id)
+      const response = await handler(inner, from)
+      const position = response.headers.get(positionHeader)
+      if (position !== null) record.headers[positionHeader] = position
+      return response
     }
   })
 })

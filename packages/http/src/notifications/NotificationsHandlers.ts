@@ -20,14 +20,13 @@ const complete = (input: typeof ChannelInput.Type) => {
       )
 }
 
-const toSettings = (preferences: NotificationPreferences) => ({ preferences })
-
 /** Notifications over HTTP (NOTIFY-2, NOTIFY-3, NOTIFY-10, NOTIFY-14, NOTIFY-15). */
 export const NotificationsHandlers = HttpApiBuilder.group(
   ServedApi,
   "notifications",
   Effect.fnUntraced(function* (handlers) {
     const notifications = yield* Notifications
+    const toSettings = (preferences: NotificationPreferences) => ({ preferences, kinds: notifications.kinds })
     return handlers.handleAll({
       get: () => forCaller.one(toSettings, notifications.preferences),
       set: ({ payload }) =>

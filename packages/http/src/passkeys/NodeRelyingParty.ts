@@ -1,8 +1,10 @@
 import type { RelyingParty } from "@agent-marketplace/core/passkeys/RelyingParty"
 import { PasskeyRefused } from "@agent-marketplace/core/passkeys/RelyingParty"
 import type { AuthenticatorTransport } from "@simplewebauthn/server"
-import { verifyAuthenticationResponse, verifyRegistrationResponse } from "@simplewebauthn/server"
 import { Effect } from "effect"
+
+/** Loaded with the first passkey, because its certificates' code takes a fifth of a start. */
+const webauthn = () => import("@simplewebauthn/server")
 
 const name = "Agent Marketplace"
 
@@ -23,8 +25,8 @@ export const nodeRelyingParty = (id: string, origin: string): RelyingParty => {
     verifyRegistration: (answer, challenge) =>
       Effect.gen(function* () {
         const { registrationInfo, verified } = yield* Effect.tryPromise({
-          try: () =>
-            verifyRegistrationResponse({
+          try: async () =>
+            (await webauthn()).verifyRegistrationResponse({
               ...expected,
               expectedChallenge: challenge,
               response: { ...answer, response: { ...answer.response, transports: [] }, clientExtensionResults: {} }
@@ -44,8 +46,8 @@ export const nodeRelyingParty = (id: string, origin: string): RelyingParty => {
     verifyAssertion: (answer, challenge, passkey) =>
       Effect.gen(function* () {
         const { authenticationInfo, verified } = yield* Effect.tryPromise({
-          try: () =>
-            verifyAuthenticationResponse({
+          try: async () =>
+            (await webauthn()).verifyAuthenticationResponse({
               ...expected,
               expectedChallenge: challenge,
               response: { ...answer, clientExtensionResults: {} },

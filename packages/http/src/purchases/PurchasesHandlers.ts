@@ -3,7 +3,8 @@ import {
   toLicenseCheck,
   toPurchase,
   toSale,
-  toSpending
+  toSpending,
+  toTimeline
 } from "@agent-marketplace/api/purchases/PurchaseWire"
 import { toEnvelope, toPage, toPagination } from "@agent-marketplace/api/wire/Envelope"
 import { Administration } from "@agent-marketplace/core/admin/Administration"
@@ -59,6 +60,10 @@ export const PurchasesHandlers = HttpApiBuilder.group(
       }),
       spending: ({ query: { by = "day", from = null, to = null, ...query } }) =>
         forCaller.page(query, toSpending, (caller, page) => purchases.spending(caller, { by, from, to }, page)),
+      spendingTimeline: ({ query: { by = "total", per = "day", from = null, to = null } }) =>
+        forCaller.one(toTimeline, (caller) => purchases.spendingTimeline(caller, { by, per, from, to })),
+      earningsTimeline: ({ query: { by = "total", per = "day", from = null, to = null } }) =>
+        forCaller.one(toTimeline, (caller) => purchases.earningsTimeline(caller, { by, per, from, to })),
       sales: Effect.fnUntraced(function* ({ query }) {
         const page = pageOf(query)
         const { items, total } = yield* purchases.sales(yield* currentCaller, page)

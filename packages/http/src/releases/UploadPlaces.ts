@@ -6,8 +6,8 @@ import { currentRequest } from "../edge/CurrentRequest.ts"
 import { setOpenLimit } from "../limits/LimitHeaders.ts"
 import { makeCounts } from "../limits/makeCounts.ts"
 
-/** How many uploads one account has at once on a process, with the keys of its agents, so that no account alone takes all places (LIMIT-15). */
-const perAccount = 16
+/** How many uploads one account has at once on a process, with the keys of its agents, so that few accounts cannot take all places (LIMIT-15). */
+const perAccount = 4
 
 /** After this time a refused upload may be tried again, in milliseconds. */
 const retryMillis = 10_000

@@ -25,6 +25,17 @@ const refusals: Readonly<Record<string, Refusal>> = {
   }
 }
 
+/** Headers of every response that this module writes itself. */
+const ownHeaders = (body: string): Readonly<Record<string, string | number>> => ({
+  "content-type": "application/json",
+  "content-length": Buffer.byteLength(body),
+  "x-request-id": randomUUID(),
+  "cache-control": "no-store",
+  "referrer-policy": "no-referrer",
+  "x-content-type-options": "nosniff",
+  connection: "close"
+})
+
 /** The general envelope for requests that Node's parser refuses (ERROR-1). */
 const refuse = (error: NodeJS.ErrnoException, socket: Duplex): void => {
   if (error.code === "ECONNRESET" || !socket.writable) {
@@ -34,17 +45,16 @@ const refuse = (error: NodeJS.ErrnoException, socket: Duplex): void => {
   const { code, message, status } = refusals[error.code ?? ""] ?? unreadable
   const details = { issues: [{ path: "request", message: "must be a valid HTTP request" }] }
   const body = JSON.stringify({ success: false, error: { code, message, details } })
-  const lines = [
-    `HTTP/1.1 ${status}`,
-    "content-type: application/json",
-    `content-length: ${Buffer.byteLength(body)}`,
-    `x-request-id: ${randomUUID()}`,
-    "cache-control: no-store",
-    "referrer-policy: no-referrer",
-    "x-content-type-options: nosniff",
-    "connection: close"
-  ]
-  socket.end(`${lines.join("\r\n")}\r\n\r\n${body}`)
+  const lines = Object.entries(ownHeaders(body)).map(([name, value]) => `${name}: ${value}`)
+  socket.end(`${[`HTTP/1.1 ${status}`, ...lines].join("\r\n")}\r\n\r\n${body}`)
+}
+
+/** The server listens before the market can answer; until then, a request would wait for ever (ERROR-21). */
+const refuseWhileStarting = (server: Server, response: ServerResponse): void => {
+  if (server.listenerCount("request") > 1) return
+  const error = { code: "SERVICE_UNAVAILABLE", message: "The service is starting; try again in a moment", details: {} }
+  const body = JSON.stringify({ success: false, error })
+  response.writeHead(503, { ...ownHeaders(body), "retry-after": "1" }).end(body)
 }
 
 /** The interval at which a closing server checks its connections, in milliseconds. */
@@ -160,7 +170,10 @@ export const makeMarketServer = (patience = defaultPatience): Server => {
   server.on("clientError", refuse)
   // Without a listener Node responds with 417 itself, without envelope and request id.
   server.on("checkExpectation", (request, response) => server.emit("request", request, response))
-  server.on("request", (request, response) => discardRest(server, request, response))
+  server.on("request", (request, response) => {
+    discardRest(server, request, response)
+    refuseWhileStarting(server, response)
+  })
   closeAfterLastResponse(server, patience)
   dropAfterLastResponse(server)
   return server

@@ -1,68 +1,76 @@
 import { Effect, Layer } from "effect"
 import { HttpRouter, HttpServerResponse } from "effect/http"
-import { HttpApiScalar } from "effect/http-api"
-import { hash } from "node:crypto"
 import { currentRequest } from "../edge/CurrentRequest.ts"
+import { pageHeaders } from "../edge/pageHeaders.ts"
 import { entityTag } from "../edge/PublicResponse.ts"
+import type { Route } from "../edge/RouteTable.ts"
 import { Mount } from "../mount/Mount.ts"
-import { describedApi } from "../ServedApi.ts"
+import { HttpOptions } from "../options/HttpOptions.ts"
+import { docsFolder } from "./docsFolder.ts"
 
-const path = "/docs"
+const pagePaths = ["/docs", "/docs/guides/:name", "/docs/reference/:name"] as const
+const assetPath = "/docs/assets/:name"
+const paths = [...pagePaths, assetPath] as const
 
-const scripts = /<script\b([^>]*)>([\s\S]*?)<\/script>/g
+/** A page that was built for any market, for this one (DOCS-8, DOCS-9). */
+const forMarket = (html: string, market: string, base: string, hasConsole: boolean): string =>
+  html
+    .replaceAll(/\{\{#console\}\}([\s\S]*?)\{\{\/console\}\}/g, hasConsole ? "$1" : "")
+    .replaceAll("{{market}}", market)
+    .replaceAll("{{base}}", base)
 
-/**
- * Runs the scripts in the page and no others, and calls this service alone (HEADER-6). The page brings its own styles, which stand inline
- * without a hash.
- */
-const policyOf = (page: string): string => {
-  const hashes = [...page.matchAll(scripts)].map(([, , code = ""]) => `'sha256-${hash("sha256", code, "base64")}'`)
-  return [
-    "default-src 'none'",
-    `script-src ${hashes.join(" ")}`,
-    "style-src 'unsafe-inline'",
-    "img-src 'self' data:",
-    "font-src data:",
-    "connect-src 'self'",
-    "base-uri 'none'",
-    "form-action 'none'",
-    "frame-ancestors 'none'"
-  ].join("; ")
-}
+const missing = "/missing"
 
-/** The page changes with a release only. */
-const cacheable = (response: HttpServerResponse.HttpServerResponse): HttpServerResponse.HttpServerResponse => {
-  const { body } = response
-  if (body._tag !== "Uint8Array") return response
-  return HttpServerResponse.setHeaders(response, {
-    etag: entityTag(body.body),
-    "cache-control": "public, max-age=300",
-    "content-security-policy": policyOf(new TextDecoder().decode(body.body))
-  })
-}
-
-/** The API's interactive page. Its script has some megabytes, so it is loaded with the first request for the page. */
-export const DocsRoute = {
-  route: { method: "GET", path },
-  layer: Layer.effectDiscard(
+/** The guides and the API reference (SYSTEM-3, DOCS-1). `table` lists the other routes of the server. */
+const layerWith = (table: ReadonlyArray<Route>) =>
+  Layer.effectDiscard(
     Effect.gen(function* () {
       const router = yield* HttpRouter.HttpRouter
-      const scope = yield* Effect.scope
-      const described = describedApi(yield* Mount)
-      const page = yield* Effect.cached(
-        Effect.gen(function* () {
-          const own = yield* HttpRouter.make
-          const scalar = HttpApiScalar.layer(described, { path, scalar: { withDefaultFonts: false } })
-          yield* Layer.buildWithScope(Layer.provide(scalar, Layer.succeed(HttpRouter.HttpRouter, own)), scope)
-          // @effect-diagnostics-next-line anyUnknownInErrorContext:off
-          return { answer: yield* Effect.cached(Effect.map(Effect.orDie(own.asHttpEffect()), cacheable)) }
+      const { path: base } = yield* Mount
+      const { baseUrl = "http://localhost:3000" } = yield* HttpOptions
+      const hasConsole = table.some(({ path }) => path === "/console/*")
+      const built = yield* Effect.cached(Effect.sync(docsFolder.files))
+
+      const pageAt = Effect.fnUntraced(function* (path: string) {
+        const { pages } = yield* built
+        const known = path !== missing && pages.includes(path)
+        const html = yield* Effect.promise(() => docsFolder.page(known ? path : missing))
+        const text = forMarket(html, baseUrl.replace(/\/$/, ""), base, hasConsole)
+        const caching = known ? { etag: entityTag(text), "cache-control": "public, max-age=300" } : {}
+        return HttpServerResponse.text(text, {
+          status: known ? 200 : 404,
+          contentType: "text/html; charset=utf-8",
+          headers: { ...pageHeaders, ...caching }
         })
-      )
-      const named = Effect.flatMap(currentRequest, (record) => {
-        record.route = path
-        return Effect.flatMap(page, ({ answer }) => answer)
       })
-      yield* router.add("GET", path, named)
+
+      const assetNamed = Effect.fnUntraced(function* (name: string) {
+        const { files } = yield* built
+        const contentType = files.find((file) => file.name === name)?.contentType
+        if (contentType === undefined) return HttpServerResponse.empty({ status: 404 })
+        const bytes = yield* Effect.promise(() => docsFolder.asset(name))
+        const caching = name === "icon.svg" ? "public, max-age=3600" : "public, max-age=31536000, immutable"
+        return HttpServerResponse.uint8Array(bytes, { contentType, headers: { "cache-control": caching } })
+      })
+
+      for (const path of paths) {
+        yield* router.add(
+          "GET",
+          path,
+          Effect.gen(function* () {
+            const record = yield* currentRequest
+            record.route = path
+            const { name = "" } = yield* HttpRouter.params
+            return yield* path === assetPath
+              ? assetNamed(name)
+              : pageAt(path.replace("/docs", "").replace(":name", name))
+          })
+        )
+      }
     })
   )
+
+export const DocsRoute = {
+  routes: paths.map((path) => ({ method: "GET", path })),
+  layerWith
 } as const

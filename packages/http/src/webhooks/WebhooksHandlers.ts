@@ -1,6 +1,6 @@
-import { toDelivery, toWebhook } from "@agent-marketplace/api/webhooks/WebhookWire"
+import { toDelivery, toDeliveryTimeline, toWebhook } from "@agent-marketplace/api/webhooks/WebhookWire"
 import { toDeleted, toEnvelope } from "@agent-marketplace/api/wire/Envelope"
-import type { DeliveryId } from "@agent-marketplace/core/ids/Ids"
+import type { DeliveryId, WebhookId } from "@agent-marketplace/core/ids/Ids"
 import { Webhooks } from "@agent-marketplace/core/webhooks/Webhooks"
 import { Effect, Redacted } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
@@ -45,6 +45,10 @@ export const WebhooksHandlers = HttpApiBuilder.group(
         })
         return { success: true as const, data: items.map(toDelivery), meta: { limit, nextCursor: next } }
       }),
+      deliveryTimeline: ({ query: { from = null, to = null, webhookId } }) =>
+        forCaller.one(toDeliveryTimeline, (caller) =>
+          webhooks.deliveryTimeline(caller, { webhook: (webhookId as WebhookId | undefined) ?? null, from, to })
+        ),
       recover: Effect.fnUntraced(function* ({ params, payload }) {
         const recovered = yield* webhooks.recover(yield* currentCaller, params.id, payload.since)
         return toEnvelope({ id: params.id, recovered })

@@ -111,16 +111,13 @@ describe("security headers", () => {
     )
   })
 
-  it("a page runs only its own scripts and cannot be shown in a frame (HEADER-6)", async () => {
-    const { headers, text } = await market.send("GET", "/docs")
+  it("a page runs only scripts of this service and cannot be shown in a frame (HEADER-6)", async () => {
+    const { headers } = await market.send("GET", "/docs")
     const policy = headers.get("content-security-policy") ?? ""
-    assert.include(policy, "default-src 'none'")
-    assert.include(policy, "frame-ancestors 'none'")
+    for (const part of ["default-src 'none'", "script-src 'self'", "style-src 'self'", "frame-ancestors 'none'"])
+      assert.include(policy, part)
+    assert.notInclude(policy, "unsafe")
     assert.strictEqual(headers.get("x-frame-options"), "DENY")
-    const script = /script-src ([^;]*)/.exec(policy)?.[1] ?? ""
-    assert.match(script, /^'sha256-/)
-    assert.notInclude(script, "unsafe")
-    assert.isAbove(text.length, 1_000_000)
   })
 
   it("responses carry HSTS if BASE_URL is HTTPS (HEADER-7)", async () => {

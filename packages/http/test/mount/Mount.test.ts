@@ -31,7 +31,7 @@ describe("a market mounted below a path", () => {
   it("includes the mount path in its documents", async () => {
     const { send, stop } = at("/market")
     assert.deepStrictEqual((await send("GET", "/market/openapi.json")).body.servers, [{ url: "/market" }])
-    assert.include((await send("GET", "/market/docs")).text, '"servers":[{"url":"/market"}]')
+    assert.include((await send("GET", "/market/docs")).text, 'href="/market/docs/reference/purchases"')
     await stop()
   })
 

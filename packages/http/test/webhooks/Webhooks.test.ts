@@ -11,7 +11,7 @@ const stranger = await market.account()
 const create = (body: object = {}, as = key) =>
   market.send("POST", "/api/v1/webhooks", { key: as, body: { url, events: ["*"], ...body } })
 
-const created = async (body: object = {}) => (await create(body)).body.data.id as string
+const created = async (body: object = {}, as = key) => (await create(body, as)).body.data.id as string
 
 const issuesOf = (answer: {
   readonly status: number
@@ -100,6 +100,44 @@ describe("webhooks over HTTP (WEBHOOK-1, WEBHOOK-4)", () => {
     const deleted = await market.send("DELETE", `/api/v1/webhooks/${id}`, { key })
     assert.deepStrictEqual(deleted.body, { success: true, data: { id, deleted: true } })
     assert.strictEqual((await market.send("GET", `/api/v1/webhooks/${id}`, { key })).status, 404)
+  })
+
+  it("deliveries are counted by day and status, of one subscription or of all (DELIVERY-15)", async () => {
+    const one = await market.account()
+    const id = await created({}, one.key)
+    const other = await created({}, one.key)
+    await market.send("POST", `/api/v1/webhooks/${id}/test`, { key: one.key })
+    const read = (query: string, as = one.key) =>
+      market.send("GET", `/api/v1/webhooks/deliveries/timeline${query}`, { key: as })
+    const counts = async (query: string, as?: string) => {
+      const { body } = await read(query, as)
+      const series = body.data.series as ReadonlyArray<{ status: string; count: number; counts: ReadonlyArray<number> }>
+      assert.deepStrictEqual(
+        series.map(({ counts: each }) => each.length),
+        series.map(() => body.data.periods.length)
+      )
+      return [body.data.periods.length, ...series.map(({ count, status }) => `${status} ${count}`)]
+    }
+    const all = await counts("")
+    assert.strictEqual(all[0], 30)
+    assert.sameMembers(
+      all.slice(1).map((text) => String(text).split(" ")[0]),
+      ["delivered", "pending", "failed"]
+    )
+    assert.strictEqual(all.filter((text) => String(text).endsWith(" 1")).length, 1)
+    assert.deepStrictEqual(await counts(`?webhookId=${id}`), all)
+    const none = [30, "delivered 0", "pending 0", "failed 0"]
+    assert.deepStrictEqual(await counts(`?webhookId=${other}`), none)
+    assert.deepStrictEqual(await counts("", stranger.key), none)
+    assert.strictEqual((await read(`?webhookId=${id}`, stranger.key)).body.error.code, "WEBHOOK_NOT_FOUND")
+    const wrong = issuesOf(await read("?webhookId=all&from=yesterday&to=1"))
+    assert.deepStrictEqual(wrong.map(({ path }) => path).sort(), ["from", "to", "webhookId"])
+    for (const query of ["?from=2020-01-01", "?from=2026-01-02&to=2026-01-01"]) {
+      assert.deepStrictEqual(
+        issuesOf(await read(query)).map(({ path }) => path),
+        ["from"]
+      )
+    }
   })
 
   it("a record of another account, or an unknown one, is not found by any operation (ERROR-10)", async () => {

@@ -25,7 +25,8 @@ export const awsKey = ({
   region = /^arn:[^:]+:kms:([^:]+):/.exec(keyId)?.[1]
 }: AwsKeySettings): ManagedKey => {
   const load = async () => {
-    const kms = await import("@aws-sdk/client-kms")
+    // A bundle has the exports of a CommonJS module only as the default export.
+    const { default: kms } = await import("@aws-sdk/client-kms")
     const client = new kms.KMSClient({
       ...(region === undefined ? {} : { region }),
       ...(endpoint === undefined ? {} : { endpoint }),
