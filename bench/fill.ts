@@ -153,6 +153,7 @@ const soulOf = (n: number, sizes: Sizes, now: number): Soul => {
     trust: null,
     quarantined: false,
     quarantine: null,
+    thumbnailUrl: null,
     suspension: null,
     reasonCode: null,
     decidedAt: null,

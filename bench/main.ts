@@ -2,8 +2,9 @@
  * `npm run bench`: compares the market's server with plain reference implementations, on one database, in one run.
  *
  * `--only <name>` (repeatable) measures only that; `--quick` measures for a short time with little data; `--listings` and `--ledger` set the
- * number of listings and of ledger lines of the large ledger; `--profile <folder>` writes a CPU profile of each market server.
- * `--own-code` instead compares the project's own code with what its libraries offer.
+ * number of listings and of ledger lines of the large and the audited ledger; `--profile <folder>` writes a CPU profile of each market server.
+ * `--own-code` instead compares the project's own code with what its libraries offer. `--replicas` measures what reads cost the primary with and
+ * without two replicas.
  */
 import { Database } from "@agent-marketplace/postgres/Database"
 import { migrate } from "@agent-marketplace/postgres/migrate"
@@ -12,6 +13,7 @@ import { loadavg } from "node:os"
 import { join, resolve } from "node:path"
 import { parseArgs } from "node:util"
 import { Client } from "pg"
+import { audits } from "./audit.ts"
 import type { Sizes } from "./data.ts"
 import { fillCatalogue } from "./fill.ts"
 import { fillLedger, limitEverybody } from "./ledger.ts"
@@ -32,6 +34,7 @@ import { ownCode } from "./ownCode.ts"
 import { endEverything, startDatabase, startLoad, startServer, temporaryFolder } from "./processes.ts"
 import { referenceTables } from "./references/buy.ts"
 import type { Line, Sided } from "./report.ts"
+import { replicas } from "./replicas.ts"
 import { machineFacts, table } from "./report.ts"
 import { besideScans, scanSpeed } from "./scans.ts"
 import { streams } from "./streams.ts"
@@ -43,6 +46,7 @@ const { values: flags } = parseArgs({
     only: { type: "string", multiple: true },
     quick: { type: "boolean", default: false },
     "own-code": { type: "boolean", default: false },
+    replicas: { type: "boolean", default: false },
     listings: { type: "string" },
     ledger: { type: "string" },
     profile: { type: "string" }
@@ -56,6 +60,7 @@ const serverNames = [
   "latency",
   "memory",
   "ledger",
+  "audit",
   "webhooks",
   "streams",
   "beside-scans"
@@ -142,6 +147,12 @@ const measureLedger = async (
   return line
 }
 
+const measureAudits = async (databaseUrl: string): Promise<ReadonlyArray<Line>> => {
+  const at = (name: string) => Object.assign(new URL(databaseUrl), { pathname: `/${name}` }).href
+  await withClient(at("postgres"), (client) => client.query("CREATE DATABASE audits TEMPLATE market"))
+  return withClient(at("audits"), (client) => audits(at("audits"), client, sizes, ledgerLines, settle))
+}
+
 /** Runs one measurement. If it fails, the table shows the error, and the other measurements still run. */
 const attempt = async (lines: Array<Line>, work: string, run: () => Promise<ReadonlyArray<Line>>): Promise<void> => {
   say(work)
@@ -195,6 +206,7 @@ const measureServers = async (folder: string, lines: Array<Line>): Promise<strin
   const copies = wanted("ledger")
     ? (say(`filling a ledger of ${ledgerLines} lines`), await ledgers(databaseUrl))
     : undefined
+  if (wanted("audit")) await attempt(lines, "audits of a long ledger", () => measureAudits(databaseUrl))
   const version = await withClient(databaseUrl, async (client) => {
     for (const statement of referenceTables) await client.query(statement)
     await settle(client)
@@ -259,6 +271,7 @@ const main = async (): Promise<void> => {
   if (unknown.length > 0) throw new Error(`--only takes ${names.join(", ")}; not ${unknown.join(", ")}`)
   const folder = await temporaryFolder()
   if (flags["own-code"]) return measureOwnCode(folder)
+  if (flags.replicas) return replicas(folder, flags.quick ? 1000 : 5000)
   const lines: Array<Line> = []
   const [load = 0] = loadavg()
   await measureLibraries(folder, lines)

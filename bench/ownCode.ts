@@ -14,7 +14,7 @@ import { agePurchases } from "@agent-marketplace/postgres/settlement/Popularity"
 import { readConfiguration } from "@agent-marketplace/settings/Configuration"
 import { Commands } from "@agent-marketplace/testkit/fixtures/Commands"
 import { NodeCrypto } from "@effect/platform-node"
-import type { PgClient } from "@effect/sql-pg"
+import type { SqlClient } from "effect/sql/SqlClient"
 import { Config, ConfigProvider, Context, Duration, Effect, Layer, Redacted, Schema } from "effect"
 import { RateLimiter } from "effect/persistence"
 import type { Client } from "pg"
@@ -180,7 +180,7 @@ const rows = Effect.fnUntraced(function* (sizes: Sizes) {
   const recording = {
     unsafe: (text: string, parameters: ReadonlyArray<unknown>) =>
       Effect.tap(sql.unsafe(text, parameters as never), (found) => Effect.sync(() => results.push(found)))
-  } as unknown as PgClient.PgClient
+  } as unknown as SqlClient
   yield* loadState(recording, readSetOf(batch()))
   const [locked, [sale] = []] = results as [ReadonlyArray<unknown>, ReadonlyArray<unknown>]
   const decoding =

@@ -23,6 +23,8 @@ export const rules: Readonly<Record<string, Rule>> = {
   memory: { ...adapter, foreign: ["effect"] },
   postgres: adapter,
   blobs: adapter,
+  // The stores in memory, whose changes it writes to a file: see docs/decisions.
+  sqlite: { source: ["blobs", "core", "memory"], test: ["fixtures", "testkit"], foreign: ["effect"] },
   tron: { source: ["core"], test: ["memory", "fixtures", "testkit"] },
   api: { source: ["core"], test: ["fixtures", "testkit"], foreign: ["effect"] },
   delivery: { source: ["core"], test: ["fixtures", "testkit"] },
@@ -55,6 +57,7 @@ export const rules: Readonly<Record<string, Rule>> = {
       "memory",
       "postgres",
       "settings",
+      "sqlite",
       "tron"
     ],
     test: ["fixtures", "testkit"]
@@ -71,8 +74,20 @@ export const rules: Readonly<Record<string, Rule>> = {
   // Not published: only tests of this repository import it.
   fixtures: { source: ["core", "embedded-postgres", "postgres", "testkit"], test: [] },
   server: {
-    source: [...process, "api", "client", "console", "embedded-postgres", "graphql", "http", "mcp", "memory"],
-    test: ["postgres", "fixtures", "testkit", "tron", "trust"]
+    source: [
+      ...process,
+      "api",
+      "client",
+      "console",
+      "embedded-postgres",
+      "graphql",
+      "http",
+      "mcp",
+      "memory",
+      "sqlite",
+      "trust"
+    ],
+    test: ["postgres", "fixtures", "testkit", "tron"]
   },
   // A worker does not load the inbound HTTP API.
   worker: { source: process, test: ["postgres", "fixtures", "testkit", "tron"] },

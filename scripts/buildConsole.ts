@@ -52,7 +52,13 @@ const build = async (): Promise<void> => {
       sourcemap: "hidden",
       modulePreload: { polyfill: false },
       assetsInlineLimit: 0,
-      rolldownOptions: { input: { shop: join(root, "web/shop/main.tsx"), console: join(root, "web/app/main.tsx") } }
+      rolldownOptions: {
+        input: {
+          shop: join(root, "web/shop/main.tsx"),
+          console: join(root, "web/app/main.tsx"),
+          pushWorker: join(root, "web/worker/pushWorker.ts")
+        }
+      }
     }
   })
   await build({
@@ -93,8 +99,10 @@ const writeFiles = (): void => {
     return { name, contentType }
   })
   const entries = { shop: entryOf("web/shop/main.tsx"), console: entryOf("web/app/main.tsx") }
+  const { imports, script: pushWorker } = entryOf("web/worker/pushWorker.ts")
+  if (imports.length > 0) throw new Error("the push worker must not import anything: browsers load it as a script")
   rmSync(join(dist, "manifest.json"))
-  writeFileSync(join(dist, "files.json"), JSON.stringify({ files, ...entries }))
+  writeFileSync(join(dist, "files.json"), JSON.stringify({ files, ...entries, pushWorker }))
 }
 
 const digest = sources()

@@ -2,14 +2,14 @@
  * Bundles entries of a package into its `dist`, with everything they import except packages in its `dependencies`, so that the
  * package is small to install and quick to load. Run in the package's folder: `node ../../scripts/bundle.ts [src/main.ts …]`. Without
  * entries it bundles the modules in `exports`; `--to` names another folder than `dist`; `--standalone` bundles `dependencies` too. The program of
- * the scanner's thread is bundled beside the module that starts it.
+ * the scanner's thread, and that of the process that decodes pictures, are bundled beside the modules that start them.
  */
 import { build } from "esbuild"
 import type { BuildOptions, Metafile, Plugin } from "esbuild"
 import { execFileSync } from "node:child_process"
 import { copyFileSync, cpSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from "node:fs"
 import { createRequire } from "node:module"
-import { dirname, join } from "node:path"
+import { basename, dirname, join } from "node:path"
 import { parseArgs } from "node:util"
 import { graphiqlFiles } from "../packages/graphql/src/graphiqlFiles.ts"
 import { publicPackages, readManifest } from "./packages/publicPackages.ts"
@@ -49,15 +49,23 @@ const common = {
   },
   // ES modules have no `__filename`, but `node -e` defines it globally, where it names no file.
   define: { __filename: "undefined" },
-  plugins: [neverUsed(/[\\/]Undici\.js$/, /[\\/]httpApiSwagger\.js$/)]
+  plugins: [neverUsed(/[\\/]Undici\.js$/, /[\\/]httpApi(?:Scalar|Swagger)\.js$/)]
 } as const satisfies BuildOptions
 
 const { metafile } = await build({ ...common, entryPoints: entries, outbase: "src", outdir: values.to })
-const threads = await Promise.all(modulesWith(metafile, "/assembly/src/trust/makeThreads.ts").map(bundleThread))
+const threads = await Promise.all([
+  ...modulesWith(metafile, "/assembly/src/trust/makeThreads.ts").map((module) =>
+    bundleBeside(module, "trust/trustThread")
+  ),
+  ...modulesWith(metafile, "/assembly/src/images/ProcessImageRenderer.ts").map((module) =>
+    bundleBeside(module, "images/imageProcess")
+  )
+])
 for (const made of [metafile, ...threads]) emptyForeignMaps(made)
 writeFileSync(join(values.to, "THIRD-PARTY-LICENSES.txt"), licenses([metafile, ...threads]))
 if (values.standalone) copyGraphiql(metafile)
-copyConsole(metafile)
+copyPages(metafile, "/console/src/consoleFolder.ts", "buildConsole.ts", "../packages/console/dist/console")
+copyPages(metafile, "/http/src/system/docsFolder.ts", "buildDocs.ts", "../packages/http/dist/docs")
 
 /** The files of the bundle that contain a source. */
 function modulesWith({ outputs }: Metafile, source: string): ReadonlyArray<string> {
@@ -66,10 +74,10 @@ function modulesWith({ outputs }: Metafile, source: string): ReadonlyArray<strin
   )
 }
 
-/** Bundles the program of the threads that unpack and scan, which the module starts by its address. */
-async function bundleThread(module: string): Promise<Metafile> {
-  const program = join(import.meta.dirname, "../packages/assembly/src/trust/trustThread.ts")
-  return (await build({ ...common, entryPoints: { trustThread: program }, outdir: dirname(module) })).metafile
+/** Bundles the program of a thread or process, which the module starts by its address. */
+async function bundleBeside(module: string, name: string): Promise<Metafile> {
+  const program = join(import.meta.dirname, `../packages/assembly/src/${name}.ts`)
+  return (await build({ ...common, entryPoints: { [basename(name)]: program }, outdir: dirname(module) })).metafile
 }
 
 /** Empties the source maps of files that contain only other packages, whose sources an installation does not have. */
@@ -93,14 +101,13 @@ function copyGraphiql(metafile: Metafile): void {
   }
 }
 
-/** Copies the built pages of the console beside the module that serves them. */
-function copyConsole(metafile: Metafile): void {
-  for (const output of modulesWith(metafile, "/console/src/consoleFolder.ts")) {
-    execFileSync(process.execPath, [join(import.meta.dirname, "buildConsole.ts")])
-    cpSync(join(import.meta.dirname, "../packages/console/dist/console"), join(dirname(output), "console"), {
-      recursive: true,
-      filter: (source) => !source.endsWith(".map")
-    })
+/** Builds pages, and copies them beside the module that serves them. */
+function copyPages(metafile: Metafile, module: string, script: string, from: string): void {
+  for (const output of modulesWith(metafile, module)) {
+    execFileSync(process.execPath, [join(import.meta.dirname, script)])
+    const folder = join(import.meta.dirname, from)
+    const filter = (source: string) => !source.endsWith(".map")
+    cpSync(folder, join(dirname(output), basename(folder)), { recursive: true, filter })
   }
 }
 

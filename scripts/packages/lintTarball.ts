@@ -25,9 +25,10 @@ const targetsOf = (target: unknown): ReadonlyArray<string> => {
   return typeof target === "object" && target !== null ? Object.values(target).flatMap(targetsOf) : []
 }
 
-/** The pages of the console are copied into packages that serve them; their source maps are in the console's own package. */
+/** Built pages are copied into the packages that serve them; their source maps are in the package of their own. */
 const isCopiedPage = (file: string, { name }: Packed): boolean =>
-  name !== "@agent-marketplace/console" && /^dist\/(?:[^/]+\/)?console\//.test(file)
+  (name !== "@agent-marketplace/console" && /^dist\/(?:[^/]+\/)?console\//.test(file)) ||
+  (name !== "@agent-marketplace/http" && /^dist\/(?:[^/]+\/)?docs\//.test(file))
 
 const missing = (packed: Packed): ReadonlyArray<string> => {
   const { files, manifest } = packed

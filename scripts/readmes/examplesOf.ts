@@ -32,8 +32,8 @@ const examplesIn = (page: string): ReadonlyArray<Example> =>
     })
   )
 
-/** Every TypeScript and Python block of the READMEs and of the pages of `docs`. */
+/** Every TypeScript and Python block of the READMEs and of the pages of `docs` and `docs/guides`. */
 export const readmeExamples = (): ReadonlyArray<Example> =>
-  globSync(["README.md", "{packages,apps}/*/README.md", "docs/*.md"], { cwd: repository })
+  globSync(["README.md", "{packages,apps}/*/README.md", "docs/*.md", "docs/guides/*.md"], { cwd: repository })
     .toSorted()
     .flatMap(examplesIn)
