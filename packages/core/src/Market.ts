@@ -44,6 +44,7 @@ import { SoulReleases } from "./souls/SoulReleases.ts"
 import { Souls } from "./souls/Souls.ts"
 import { DepositScanner } from "./wallets/DepositScanner.ts"
 import { HotWalletWatch } from "./wallets/HotWalletWatch.ts"
+import { LedgerWatch } from "./wallets/LedgerWatch.ts"
 import { MoneyWatch } from "./wallets/MoneyWatch.ts"
 import { Payouts } from "./wallets/Payouts.ts"
 import { ForeignAssets } from "./wallets/ForeignAssets.ts"
@@ -81,6 +82,7 @@ export const Market = {
     DepositScanner.layer,
     Domains.layer,
     HotWalletWatch.layer,
+    LedgerWatch.layer,
     Licenses.layer,
     MoneyWatch.layer,
     Notifications.layer,

@@ -296,6 +296,7 @@ export interface Condition {
     | "blobs_unavailable"
     | "signing_keys_differ"
     | "platform_negative"
+    | "ledger_unbalanced"
   /** What is wrong. */
   readonly message: string
   /** When it was first found. */

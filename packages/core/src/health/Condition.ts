@@ -20,7 +20,8 @@ export const conditionMessages = {
   blobs_unavailable: "The storage of releases is unavailable: releases are neither uploaded nor installed.",
   signing_keys_differ:
     "A process signs with a key that was replaced: its signatures are refused until every process has the same key.",
-  platform_negative: "The platform has paid more for refunds than it has earned."
+  platform_negative: "The platform has paid more for refunds than it has earned.",
+  ledger_unbalanced: "The audit of the ledger found differences."
 } as const
 
 export type ConditionKind = keyof typeof conditionMessages

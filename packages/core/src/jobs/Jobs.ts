@@ -22,6 +22,7 @@ import { batchSize } from "../settlement/Settlement.ts"
 import { SoulReleases } from "../souls/SoulReleases.ts"
 import { SoulStore } from "../souls/SoulStore.ts"
 import { HotWalletWatch } from "../wallets/HotWalletWatch.ts"
+import { LedgerWatch } from "../wallets/LedgerWatch.ts"
 import { DepositScanner } from "../wallets/DepositScanner.ts"
 import { releaseBatchSize, Wallets } from "../wallets/Wallets.ts"
 import { WithdrawalProcessor } from "../wallets/WithdrawalProcessor.ts"
@@ -84,6 +85,7 @@ export class Jobs extends Context.Service<
       const soulReleases = yield* SoulReleases
       const conditions = yield* ConditionWatch
       const hotWallet = yield* HotWalletWatch
+      const ledger = yield* LedgerWatch
       const unscreened = yield* UnscreenedDeposits
       const identity = yield* Identity
       const subscriptions = yield* Subscriptions
@@ -116,6 +118,7 @@ export class Jobs extends Context.Service<
         { name: "notification-dispatch", work: notifications.dispatch, wake: log.appended, everywhere: true },
         { name: "conditions", work: Effect.as(conditions.check, false), rest: "5 seconds" },
         { name: "hot-wallet", work: Effect.as(hotWallet.check, false), rest: "1 minute" },
+        { name: "ledger-audit", work: Effect.as(ledger.check, false), rest: "1 minute" },
         { name: "release-scans", work: scans.scanDue },
         { name: "quarantined-bytes", work: quarantinedBytes.sweep, rest: "5 seconds" },
         { name: "soul-releases", work: soulReleases.adoptSome, rest: "10 seconds" },
