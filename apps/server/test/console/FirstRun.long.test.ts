@@ -11,6 +11,7 @@ import { onMarket } from "../fixtures/Market.ts"
 import { removeData } from "../fixtures/removeData.ts"
 import type { RunningServer } from "../fixtures/startServer.ts"
 import { startServer } from "../fixtures/startServer.ts"
+import { assertFitsAndAccessible } from "../fixtures/assertFitsAndAccessible.ts"
 
 type Page = Awaited<ReturnType<Chromium["newPage"]>>
 
@@ -43,14 +44,6 @@ describe.skipIf(chromium === undefined)("the first run in Chromium", () => {
     await removeData(dataDir)
   })
 
-  const assertGood = async () => {
-    for (const colorScheme of ["light", "dark"] as const) {
-      await page.emulateMedia({ colorScheme })
-      assert.deepStrictEqual(await accessibilityViolations(page), [])
-    }
-    const width = await page.evaluate("document.documentElement.scrollWidth - innerWidth")
-    assert.isAtMost(width as number, 0, "scrolls sideways")
-  }
   const button = (name: string) => page.getByRole("button", { name, exact: true })
   const heading = (name: string) => page.getByRole("heading", { name, exact: true })
   const tour = () => page.getByRole("region", { name: "Tour" })
@@ -66,10 +59,10 @@ describe.skipIf(chromium === undefined)("the first run in Chromium", () => {
     assert.deepStrictEqual(before, [])
     await page.goto(link)
     await heading("A demonstration shop").waitFor()
-    await assertGood()
+    await assertFitsAndAccessible(page)
     await heading("Inbox").waitFor()
     await page.getByText("Demonstration data.").waitFor()
-    await assertGood()
+    await assertFitsAndAccessible(page)
   })
 
   it("has a shop that is marked, scanned and in balance (CONSOLE-55, CONSOLE-56)", async () => {
@@ -95,7 +88,7 @@ describe.skipIf(chromium === undefined)("the first run in Chromium", () => {
     await tour().getByText("Step 1 of 4").waitFor()
     await tour().getByRole("link", { name: "Show its limits" }).click()
     await heading("Research agent").waitFor()
-    await assertGood()
+    await assertFitsAndAccessible(page)
     await tour().getByRole("button", { name: "Next" }).click()
     assert.strictEqual(await page.evaluate("document.activeElement?.textContent"), "Let the agent go above it")
     await tour().getByRole("button", { name: "Let it buy Contract Reader" }).click()
@@ -105,12 +98,12 @@ describe.skipIf(chromium === undefined)("the first run in Chromium", () => {
     await dialog.getByText("Pay 24.00 USDT?").waitFor()
     await dialog.getByRole("button", { name: "Approve" }).click()
     await tour().getByText("Step 4 of 4").waitFor()
-    await assertGood()
+    await assertFitsAndAccessible(page)
     await page.reload()
     await tour().getByRole("link", { name: "Show the purchase" }).click()
     await button("Show license key").click()
     await page.getByLabel("license key", { exact: true }).waitFor()
-    await assertGood()
+    await assertFitsAndAccessible(page)
     await tour().getByRole("button", { name: "Finish the tour" }).click()
     await button("Show the tour").waitFor()
     await page.reload()
@@ -129,10 +122,10 @@ describe.skipIf(chromium === undefined)("the first run in Chromium", () => {
     await button("Remove the demonstration data").click()
     const dialog = page.getByRole("alertdialog")
     await dialog.getByText("Remove the demonstration data?").waitFor()
-    await assertGood()
+    await assertFitsAndAccessible(page)
     await dialog.getByRole("button", { name: "Remove the demonstration data" }).click()
     await heading("The demonstration data is removed").waitFor({ timeout: 60_000 })
-    await assertGood()
+    await assertFitsAndAccessible(page)
     await market.assertBalanced()
     assert.strictEqual((await market.balanceOf(buyer)).availableBalance, 45)
     const { skills } = dataOf<{ skills: ReadonlyArray<{ title: string }> }>(await buyer.get("/api/v1/skills?limit=50"))

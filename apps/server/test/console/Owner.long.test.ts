@@ -1,5 +1,4 @@
 import { readFile } from "node:fs/promises"
-import { accessibilityViolations } from "@agent-marketplace/fixtures/browser/accessibilityViolations"
 import { openChromium } from "@agent-marketplace/fixtures/browser/openChromium"
 import type { Chromium } from "@agent-marketplace/fixtures/browser/openChromium"
 import { createDatabase } from "@agent-marketplace/fixtures/postgres/TestPostgres"
@@ -9,6 +8,7 @@ import { onMarket } from "../fixtures/Market.ts"
 import type { Market, Member } from "../fixtures/Market.ts"
 import { startServer } from "../fixtures/startServer.ts"
 import type { RunningServer } from "../fixtures/startServer.ts"
+import { assertFitsAndAccessible } from "../fixtures/assertFitsAndAccessible.ts"
 
 type Page = Awaited<ReturnType<Chromium["newPage"]>>
 
@@ -48,12 +48,6 @@ describe.skipIf(chromium === undefined)("the owner's pages of the console in Chr
     await server.stop()
   })
 
-  /** The page has no accessibility violation and is not wider than a small screen. */
-  const assertGood = async () => {
-    assert.deepStrictEqual(await accessibilityViolations(page), [])
-    assert.isAtMost(await page.evaluate(() => document.documentElement.scrollWidth), 320)
-  }
-
   const heading = (name: string) => page.getByRole("heading", { name, exact: true })
   const button = (name: string) => page.getByRole("button", { name, exact: true })
   const dialog = () => page.getByRole("alertdialog")
@@ -63,7 +57,7 @@ describe.skipIf(chromium === undefined)("the owner's pages of the console in Chr
     await page.getByRole("img", { name: /^QR code of the address T/ }).waitFor()
     await page.getByRole("img").evaluate((image) => (image as HTMLImageElement).decode())
     await page.getByRole("region", { name: "Balance" }).getByText("100.00 USDT", { exact: true }).first().waitFor()
-    await assertGood()
+    await assertFitsAndAccessible(page)
     await page.getByLabel("Amount that arrives, in USDT").fill("1")
     await page.getByLabel("TRON address").fill(destination)
     await button("Show the fee").click()
@@ -76,7 +70,7 @@ describe.skipIf(chromium === undefined)("the owner's pages of the console in Chr
     await button("Withdraw").click()
     await dialog().getByText("Withdraw 6.00 USDT?").waitFor()
     await dialog().getByText("7.00 USDT leave your wallet").waitFor()
-    await assertGood()
+    await assertFitsAndAccessible(page)
     await dialog().getByRole("button", { name: "Withdraw" }).click()
     await page.getByText(`6.00 USDT are on their way to ${destination}.`).waitFor()
     assert.strictEqual((await market.balanceOf(owner)).availableBalance, 93)
@@ -97,7 +91,7 @@ describe.skipIf(chromium === undefined)("the owner's pages of the console in Chr
   it("makes an agent, limits it and freezes it with one press (CONSOLE-12)", async () => {
     await page.goto(`${home}/agents`)
     await heading("You have no agents yet").waitFor()
-    await assertGood()
+    await assertFitsAndAccessible(page)
     await page.getByText("Make an agent", { exact: true }).click()
     await page.getByLabel("Name").fill("Shopping agent")
     await button("Make the agent").click()
@@ -115,7 +109,7 @@ describe.skipIf(chromium === undefined)("the owner's pages of the console in Chr
     await button("Save limits").click()
     await page.getByText("The limits are saved.").waitFor()
     await page.getByText("20.00 USDT of 20.00 USDT").waitFor()
-    await assertGood()
+    await assertFitsAndAccessible(page)
     const [agent] = dataOf<ReadonlyArray<{ id: string }>>(await owner.get("/api/v1/agents"))
     const policy = dataOf<Record<string, unknown>>(await owner.get(`/api/v1/agents/${agent?.id ?? ""}/policy`))
     assert.include(policy, { perTransactionLimit: 10, dailyLimit: 20, weeklyLimit: null, autoApprove: true })
@@ -124,17 +118,17 @@ describe.skipIf(chromium === undefined)("the owner's pages of the console in Chr
   it("teaches what an application is (CONSOLE-13)", async () => {
     await page.goto(`${home}/applications`)
     await heading("No application has access").waitFor()
-    await assertGood()
+    await assertFitsAndAccessible(page)
   })
 
   it("buys after one question and shows the license (CONSOLE-15)", async () => {
     await page.goto(`${home}/buy/${listing}`)
     await button("Buy Mail Sorter").click()
     await dialog().getByText("Pay 5.00 USDT?").waitFor()
-    await assertGood()
+    await assertFitsAndAccessible(page)
     await dialog().getByRole("button", { name: "Buy" }).click()
     await heading("It is yours").waitFor()
-    await assertGood()
+    await assertFitsAndAccessible(page)
     const { purchases } = dataOf<{ purchases: ReadonlyArray<{ licenseKey: string }> }>(
       await owner.get("/api/v1/purchases")
     )
@@ -150,10 +144,10 @@ describe.skipIf(chromium === undefined)("the owner's pages of the console in Chr
     await button("Show license key").click()
     await page.getByLabel("license key", { exact: true }).waitFor()
     await page.getByLabel("install line", { exact: true }).waitFor()
-    await assertGood()
+    await assertFitsAndAccessible(page)
     await page.goto(`${home}/subscriptions`)
     await heading("You subscribe to nothing").waitFor()
-    await assertGood()
+    await assertFitsAndAccessible(page)
   })
 
   it("asks again if the price has grown, and says that a purchase above the limit waits (CONSOLE-15)", async () => {
@@ -169,7 +163,7 @@ describe.skipIf(chromium === undefined)("the owner's pages of the console in Chr
     await dialog().getByText("Pay 6.00 USDT?").waitFor()
     await dialog().getByRole("button", { name: "Buy" }).click()
     await heading("It waits for approval").waitFor()
-    await assertGood()
+    await assertFitsAndAccessible(page)
   })
 
   it("makes, rotates and deactivates a key, which is shown once (CONSOLE-16)", async () => {
@@ -177,7 +171,7 @@ describe.skipIf(chromium === undefined)("the owner's pages of the console in Chr
     await page.getByText("Make a key", { exact: true }).click()
     await page.getByLabel("Name").fill("Laptop")
     await page.getByLabel("What it may do").selectOption("BUYER")
-    await assertGood()
+    await assertFitsAndAccessible(page)
     await button("Make the key").click()
     const shown = page.getByLabel("new key", { exact: true })
     const key = (await shown.textContent()) ?? ""
@@ -189,14 +183,14 @@ describe.skipIf(chromium === undefined)("the owner's pages of the console in Chr
     await button("Rotate Laptop").click()
     await dialog().getByRole("button", { name: "Rotate" }).click()
     await shown.waitFor()
-    await assertGood()
+    await assertFitsAndAccessible(page)
     await button("Deactivate Laptop").last().click()
     await dialog().getByRole("button", { name: "Deactivate" }).click()
     await page.getByText("Deactivated", { exact: true }).waitFor()
     assert.strictEqual((await client.get("/api/v1/wallet/balance")).status, 401)
     await page.goto(`${home}/usage`)
     await heading("Quotas").waitFor()
-    await assertGood()
+    await assertFitsAndAccessible(page)
   })
 
   it("adds, renames and removes a passkey, and signs out elsewhere (CONSOLE-17)", async () => {
@@ -223,7 +217,7 @@ describe.skipIf(chromium === undefined)("the owner's pages of the console in Chr
     await button("Add a passkey").click()
     await button("Rename Phone").click()
     await page.getByLabel("Name", { exact: true }).fill("Old phone")
-    await assertGood()
+    await assertFitsAndAccessible(page)
     await button("Save").click()
     await button("Remove Old phone").click()
     await dialog().getByRole("button", { name: "Remove" }).click()
@@ -234,6 +228,6 @@ describe.skipIf(chromium === undefined)("the owner's pages of the console in Chr
     await button("Sign out elsewhere").waitFor({ state: "detached" })
     const sessions = dataOf<ReadonlyArray<unknown>>(await owner.get("/api/v1/sessions"))
     assert.strictEqual(sessions.length, 1)
-    await assertGood()
+    await assertFitsAndAccessible(page)
   })
 })

@@ -1,4 +1,3 @@
-import { accessibilityViolations } from "@agent-marketplace/fixtures/browser/accessibilityViolations"
 import { openChromium } from "@agent-marketplace/fixtures/browser/openChromium"
 import type { Chromium } from "@agent-marketplace/fixtures/browser/openChromium"
 import { png, pngBomb } from "@agent-marketplace/fixtures/images/png"
@@ -9,6 +8,7 @@ import { onMarket } from "../fixtures/Market.ts"
 import type { Member } from "../fixtures/Market.ts"
 import { startServer } from "../fixtures/startServer.ts"
 import type { RunningServer } from "../fixtures/startServer.ts"
+import { assertFitsAndAccessible } from "../fixtures/assertFitsAndAccessible.ts"
 
 type Page = Awaited<ReturnType<Chromium["newPage"]>>
 
@@ -41,13 +41,6 @@ describe.skipIf(chromium === undefined)("pictures of a listing in Chromium", () 
   const refusedFor = (text: string) => card().getByRole("alert").getByText(text).first().waitFor()
   const stored = async () =>
     bodyOf<{ readonly images: ReadonlyArray<Stored> }>(await seller.get(`/v1/listings/${listing}/images`), 200).images
-  const isSound = async () => {
-    for (const colorScheme of ["dark", "light"] as const) {
-      await page.emulateMedia({ colorScheme })
-      assert.isFalse(await page.evaluate("document.documentElement.scrollWidth > innerWidth"), "the page is too wide")
-      assert.deepStrictEqual(await accessibilityViolations(page), [])
-    }
-  }
   /** Whether the pictures of the page were loaded, after each was scrolled to. */
   const areLoaded = async () => {
     for (const image of await page.locator("img").all()) {
@@ -74,7 +67,7 @@ describe.skipIf(chromium === undefined)("pictures of a listing in Chromium", () 
   })
 
   it("refuses files of another kind and of another size before they are sent (IMAGE-16)", async () => {
-    await isSound()
+    await assertFitsAndAccessible(page)
     await choose(["notes.txt", "text/plain", Buffer.from("text")], ["big.png", "image/png", Buffer.alloc(5_242_881)])
     await refusedFor("notes.txt is not a PNG, a JPEG or a WebP")
     await refusedFor("big.png is larger than 5 MiB")
@@ -88,7 +81,7 @@ describe.skipIf(chromium === undefined)("pictures of a listing in Chromium", () 
     await form.getByRole("button", { name: "Upload" }).click()
     await refusedFor("The picture is 20000 × 20000 pixels: each side must have at most 10000.")
     assert.strictEqual(await form.getByLabel("Description").inputValue(), "A list of mails")
-    await isSound()
+    await assertFitsAndAccessible(page)
     await form.getByRole("button", { name: "Discard" }).click()
     await form.waitFor({ state: "detached" })
   })
@@ -126,7 +119,7 @@ describe.skipIf(chromium === undefined)("pictures of a listing in Chromium", () 
     )
     await card().getByRole("img", { name: "The first view" }).waitFor()
     await areLoaded()
-    await isSound()
+    await assertFitsAndAccessible(page)
   })
 
   it("describes and moves pictures with the keyboard, and the focus stays (IMAGE-16)", async () => {
@@ -159,7 +152,7 @@ describe.skipIf(chromium === undefined)("pictures of a listing in Chromium", () 
       if (name !== "") await page.getByRole("link", { name, exact: true }).focus()
       assert.isAbove(await page.locator("img").count(), 0, path)
       await areLoaded()
-      await isSound()
+      await assertFitsAndAccessible(page)
     }
     const opened = page.context().waitForEvent("page")
     await page.keyboard.press("Enter")

@@ -1,4 +1,3 @@
-import { accessibilityViolations } from "@agent-marketplace/fixtures/browser/accessibilityViolations"
 import { openChromium } from "@agent-marketplace/fixtures/browser/openChromium"
 import type { Chromium } from "@agent-marketplace/fixtures/browser/openChromium"
 import { createDatabase } from "@agent-marketplace/fixtures/postgres/TestPostgres"
@@ -9,6 +8,7 @@ import type { Market, Member } from "../fixtures/Market.ts"
 import { harmful, skillArchive } from "../fixtures/skillArchives.ts"
 import { startServer } from "../fixtures/startServer.ts"
 import type { RunningServer } from "../fixtures/startServer.ts"
+import { assertFitsAndAccessible } from "../fixtures/assertFitsAndAccessible.ts"
 
 type Page = Awaited<ReturnType<Chromium["newPage"]>>
 
@@ -27,10 +27,6 @@ describe.skipIf(chromium === undefined)("the pages of sellers in Chromium", () =
   const press = (name: string) => page.getByRole("button", { name, exact: true }).click()
   const field = (name: string) => page.getByRole("textbox", { name, exact: true })
   const heading = (name: string) => page.getByRole("heading", { name, exact: true }).waitFor()
-  const isSound = async () => {
-    assert.isFalse(await page.evaluate("document.documentElement.scrollWidth > innerWidth"), "the page is too wide")
-    assert.deepStrictEqual(await accessibilityViolations(page), [])
-  }
   const choose = (name: string, bytes: Uint8Array) =>
     page
       .getByLabel("Drop an archive here, or choose a file")
@@ -57,10 +53,10 @@ describe.skipIf(chromium === undefined)("the pages of sellers in Chromium", () =
 
   it("lets an account start to sell, and teaches what belongs here (CONSOLE-22)", async () => {
     await heading("This account does not sell yet")
-    await isSound()
+    await assertFitsAndAccessible(page)
     await press("Start selling")
     await heading("You have no items yet")
-    await isSound()
+    await assertFitsAndAccessible(page)
     assert.isTrue(dataOf<{ seller: boolean }>(await seller.get("/api/v1/account")).seller)
   })
 
@@ -77,7 +73,7 @@ describe.skipIf(chromium === undefined)("the pages of sellers in Chromium", () =
     await page.getByRole("alert").waitFor()
     assert.strictEqual(await field("Price").getAttribute("aria-invalid"), "true")
     assert.strictEqual(await field("Name").inputValue(), "Mail Sorter")
-    await isSound()
+    await assertFitsAndAccessible(page)
     await field("Price").fill("5")
     await press("Submit")
     await heading("Mail Sorter")
@@ -87,7 +83,7 @@ describe.skipIf(chromium === undefined)("the pages of sellers in Chromium", () =
       { installUrl, price, tags: [...tags] },
       { installUrl: "https://example.com/mail", price: 5, tags: ["mail", "sorting"] }
     )
-    await isSound()
+    await assertFitsAndAccessible(page)
   })
 
   it("sends only the fields that changed (CONSOLE-23)", async () => {
@@ -121,7 +117,7 @@ describe.skipIf(chromium === undefined)("the pages of sellers in Chromium", () =
     const release = page.getByRole("listitem", { name: "Version 1.0.0" })
     await release.getByText("On sale").waitFor()
     await release.getByText("Scanned: clean").waitFor()
-    await isSound()
+    await assertFitsAndAccessible(page)
   })
 
   it("shows each finding of a blocked release with its place, and appeals it (CONSOLE-25, CONSOLE-26)", async () => {
@@ -135,7 +131,7 @@ describe.skipIf(chromium === undefined)("the pages of sellers in Chromium", () =
     assert.lengthOf(shown, found.length)
     for (const [index, { evidence, file, line, message }] of found.entries())
       for (const part of [`${file}:${line}`, evidence, message]) assert.include(shown[index] ?? "", part)
-    await isSound()
+    await assertFitsAndAccessible(page)
     await field("Appeal: version 1.1.0 was quarantined").fill("It is the example of a warning.")
     await press("Send the appeal")
     await page.getByText("An operator has not decided yet.").waitFor()
@@ -151,7 +147,7 @@ describe.skipIf(chromium === undefined)("the pages of sellers in Chromium", () =
     await press("Take off sale: Version 1.0.0")
     const dialog = page.getByRole("alertdialog")
     await dialog.getByLabel("Reason, for those who have it").fill("A later version replaces it.")
-    await isSound()
+    await assertFitsAndAccessible(page)
     await dialog.getByRole("button", { name: "Take off sale" }).click()
     await release.getByText("Off sale").waitFor()
     await release.getByText("A later version replaces it.").waitFor()
@@ -169,7 +165,7 @@ describe.skipIf(chromium === undefined)("the pages of sellers in Chromium", () =
     await field("SOUL.md").fill("---\nname: Tutor\n---\n# SOUL\n\n## Identity\n\nA *patient* tutor.")
     await page.getByText("It can be published.").waitFor()
     await page.getByRole("region", { name: "Preview" }).getByText("A patient tutor.").waitFor()
-    await isSound()
+    await assertFitsAndAccessible(page)
     await field("Name").fill("Patient Tutor")
     await field("Description").fill("Short")
     await press("Publish")
@@ -179,7 +175,7 @@ describe.skipIf(chromium === undefined)("the pages of sellers in Chromium", () =
     await press("Publish")
     await heading("Patient Tutor")
     await page.getByRole("listitem", { name: "Version 1" }).getByText("Shown and sold").waitFor()
-    await isSound()
+    await assertFitsAndAccessible(page)
     await page.getByRole("link", { name: "Edit" }).click()
     await field("SOUL.md").fill("# SOUL\n\n## Identity\n\nAnother text.")
     await press("Save")
@@ -194,7 +190,7 @@ describe.skipIf(chromium === undefined)("the pages of sellers in Chromium", () =
     await page.getByText("It does not do what it says.").waitFor()
     await page.getByText("Suspended").waitFor()
     await page.getByRole("link", { name: "Patient Tutor" }).waitFor()
-    await isSound()
+    await assertFitsAndAccessible(page)
     await page.getByRole("link", { name: "Menu Planner" }).click()
     await field("Appeal: this item was suspended").fill("It does, since yesterday.")
     await press("Send the appeal")
@@ -204,7 +200,7 @@ describe.skipIf(chromium === undefined)("the pages of sellers in Chromium", () =
   it("lists sales and refunds one after a question with the amount; shows reviews (CONSOLE-27, CONSOLE-28)", async () => {
     await go("/sales")
     await heading("Nothing is sold yet")
-    await isSound()
+    await assertFitsAndAccessible(page)
     await go("/reviews")
     await heading("No reviews yet")
     const buyer = await market.fundedMember(20)
@@ -215,14 +211,14 @@ describe.skipIf(chromium === undefined)("the pages of sellers in Chromium", () =
     assert.isBelow(reviewed.status, 300, reviewed.text)
     await go("/reviews")
     await page.getByText("Draws what I meant.").waitFor()
-    await isSound()
+    await assertFitsAndAccessible(page)
     await go("/sales")
     await page.getByText("5.00 USDT less 0.25 USDT fee").waitFor()
-    await isSound()
+    await assertFitsAndAccessible(page)
     await press("Refund 5.00 USDT for Chart Maker")
     const dialog = page.getByRole("alertdialog", { name: "Refund 5.00 USDT?" })
     await dialog.getByText("4.75 USDT are taken from your earnings").waitFor()
-    await isSound()
+    await assertFitsAndAccessible(page)
     await dialog.getByRole("button", { name: "Refund" }).click()
     await page.getByText("Refunded", { exact: true }).waitFor()
     assert.strictEqual((await market.balanceOf(buyer)).availableBalance, 20)
@@ -245,7 +241,7 @@ describe.skipIf(chromium === undefined)("the pages of sellers in Chromium", () =
       await page.getByLabel("Text for ada-seller.shop", { exact: true }).textContent(),
       `agent-marketplace=${token}`
     )
-    await isSound()
+    await assertFitsAndAccessible(page)
     await press("Remove ada-seller.shop")
     await page.getByRole("alertdialog").getByRole("button", { name: "Remove" }).click()
     await heading("No domains yet")

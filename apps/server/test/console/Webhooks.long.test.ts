@@ -1,4 +1,3 @@
-import { accessibilityViolations } from "@agent-marketplace/fixtures/browser/accessibilityViolations"
 import { openChromium } from "@agent-marketplace/fixtures/browser/openChromium"
 import type { Chromium } from "@agent-marketplace/fixtures/browser/openChromium"
 import { createDatabase } from "@agent-marketplace/fixtures/postgres/TestPostgres"
@@ -11,6 +10,7 @@ import { onMarket } from "../fixtures/Market.ts"
 import type { Market, Member } from "../fixtures/Market.ts"
 import { startServer } from "../fixtures/startServer.ts"
 import type { RunningServer } from "../fixtures/startServer.ts"
+import { assertFitsAndAccessible } from "../fixtures/assertFitsAndAccessible.ts"
 
 type Page = Awaited<ReturnType<Chromium["newPage"]>>
 
@@ -49,15 +49,6 @@ describe.skipIf(chromium === undefined)("the webhooks page of the console in Chr
   })
 
   /** The page has no accessibility violation in either theme, and is not wider than a small screen. */
-  const assertGood = async () => {
-    for (const colorScheme of ["dark", "light"] as const) {
-      await page.emulateMedia({ colorScheme, reducedMotion: "reduce" })
-      await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))))
-      assert.deepStrictEqual(await accessibilityViolations(page), [], colorScheme)
-    }
-    assert.isAtMost(await page.evaluate(() => document.documentElement.scrollWidth), 320)
-  }
-
   const button = (name: string) => page.getByRole("button", { name, exact: true })
   const dialog = () => page.getByRole("alertdialog")
   const charted = (description: RegExp) => page.getByRole("img", { name: description }).locator("canvas").waitFor()
@@ -68,18 +59,18 @@ describe.skipIf(chromium === undefined)("the webhooks page of the console in Chr
     )
 
   it("teaches what an endpoint is; a refused address is named beside its field, and stays (CONSOLE-18)", async () => {
-    await assertGood()
+    await assertFitsAndAccessible(page)
     await page.getByText("Add an endpoint", { exact: true }).click()
     await page.getByLabel("Address").fill("https://10.0.0.1/hook")
     await page.getByLabel("Events", { exact: true }).selectOption("Only those that I choose")
     await page.getByLabel("A deposit arrived").check()
-    await assertGood()
+    await assertFitsAndAccessible(page)
     await button("Add the endpoint").click()
     await page.getByRole("alert").waitFor()
     assert.strictEqual(await page.getByLabel("Address").getAttribute("aria-invalid"), "true")
     assert.strictEqual(await page.getByLabel("Address").inputValue(), "https://10.0.0.1/hook")
     assert.isTrue(await page.getByLabel("A deposit arrived").isChecked())
-    await assertGood()
+    await assertFitsAndAccessible(page)
     assert.lengthOf(await subscriptions(), 0)
   })
 
@@ -92,7 +83,7 @@ describe.skipIf(chromium === undefined)("the webhooks page of the console in Chr
     await shown.waitFor()
     secret = (await shown.textContent()) ?? ""
     assert.match(secret, /^whsec_/)
-    await assertGood()
+    await assertFitsAndAccessible(page)
     const [{ events, url } = assert.fail("no endpoint")] = await subscriptions()
     assert.deepStrictEqual([url, events], [receiver.url, ["deposit.confirmed"]])
     await page.reload()
@@ -104,14 +95,14 @@ describe.skipIf(chromium === undefined)("the webhooks page of the console in Chr
     await page.getByRole("link", { name: receiver.url }).click()
     await page.getByRole("heading", { name: "Nothing was sent yet" }).waitFor()
     await page.getByText("No event of the last 30 days was sent.", { exact: false }).waitFor()
-    await assertGood()
+    await assertFitsAndAccessible(page)
     await button("Send a test event").click()
     await page.getByText("The test event arrived: HTTP 200", { exact: false }).waitFor()
     await charted(/^Bar chart.*Delivered: 1 delivery in all.*Waiting: 0 deliveries\. Failed: 0 deliveries\./)
     const [{ body, headers } = assert.fail("nothing arrived")] = receiver.received
     assert.strictEqual((await verifyWebhook(body, headers, secret)).event, "webhook.test")
     await deliveries().getByText("Delivered").waitFor()
-    await assertGood()
+    await assertFitsAndAccessible(page)
     status = 500
     await button("Send a test event").click()
     await page.getByRole("alert").getByText("HTTP 500", { exact: false }).waitFor()
@@ -131,12 +122,12 @@ describe.skipIf(chromium === undefined)("the webhooks page of the console in Chr
     ])
     const today = table.getByRole("row").last().getByRole("cell")
     assert.deepStrictEqual(await today.allTextContents(), ["1 delivery", "1 delivery", "0 deliveries"])
-    await assertGood()
+    await assertFitsAndAccessible(page)
     await button("Show as table: Deliveries by outcome").click()
     const endpoint = page.url()
     await page.goto(`${home}/webhooks`)
     await charted(both)
-    await assertGood()
+    await assertFitsAndAccessible(page)
     await page.goto(endpoint)
     await deliveries().getByText("Waiting").waitFor()
   })
@@ -147,7 +138,7 @@ describe.skipIf(chromium === undefined)("the webhooks page of the console in Chr
     await deliveries().getByText("deposit.confirmed", { exact: true }).waitFor()
     await deliveries().getByText("attempt of deposit.confirmed").first().click()
     await page.getByLabel("Response").first().getByText("<b>thank you</b>").waitFor()
-    await assertGood()
+    await assertFitsAndAccessible(page)
     status = 200
     await button("Send again: deposit.confirmed").click()
     await page.getByLabel("Outcome", { exact: true }).selectOption("Delivered")
@@ -155,18 +146,18 @@ describe.skipIf(chromium === undefined)("the webhooks page of the console in Chr
     assert.isAbove(receiver.received.length, before + 1)
     await button("Send missed events").click()
     await dialog().getByLabel("Events of").selectOption("The last hour")
-    await assertGood()
+    await assertFitsAndAccessible(page)
     await dialog().getByRole("button", { name: "Send missed events" }).click()
     await page.getByText(/sent again\.$|No event was missed\./).waitFor()
     await page.getByLabel("Outcome", { exact: true }).selectOption("Failed")
     await page.getByRole("heading", { name: "There are none" }).waitFor()
-    await assertGood()
+    await assertFitsAndAccessible(page)
   })
 
   it("pauses, resumes, changes and deletes; the secret is rotated after a question (CONSOLE-18)", async () => {
     await button("Pause").click()
     await page.getByText("Paused", { exact: true }).waitFor()
-    await assertGood()
+    await assertFitsAndAccessible(page)
     assert.strictEqual((await subscriptions())[0]?.status, "disabled")
     assert.strictEqual(await button("Send a test event").count(), 0)
     await button("Resume").click()
@@ -178,7 +169,7 @@ describe.skipIf(chromium === undefined)("the webhooks page of the console in Chr
     await page.getByText("The endpoint is saved.").waitFor()
     assert.deepStrictEqual([...((await subscriptions())[0]?.events ?? [])], ["*"])
     await button("Rotate secret").click()
-    await assertGood()
+    await assertFitsAndAccessible(page)
     await dialog().getByRole("button", { name: "Rotate secret" }).click()
     const rotated = await page.getByLabel("secret", { exact: true }).textContent()
     assert.notStrictEqual(rotated, secret)

@@ -70,14 +70,14 @@ const consolePages: Readonly<Record<NotificationKind, string>> = {
   key_rotation: "/keys"
 }
 
-/** The public URLs of the market and of its console; undefined if the market serves no console. */
+/** The public URLs of the market and of its web pages; `consoleUrl` is undefined if the market serves no pages. */
 export interface MarketUrls {
   readonly baseUrl: string
   readonly consoleUrl?: string | undefined
 }
 
 const urlOf = ({ facts, kind }: Notice, { baseUrl, consoleUrl }: MarketUrls): string => {
-  // This page also works without scripts, and without the console.
+  // This page works without scripts, and every market serves it.
   if (kind === "approval" && facts["approvalId"] !== undefined)
     return `${baseUrl}/approvals/${encodeURIComponent(facts["approvalId"])}`
   return consoleUrl === undefined ? baseUrl : `${consoleUrl}${consolePages[kind]}`
