@@ -1,4 +1,5 @@
 import type { MarketEvent } from "@agent-marketplace/core/events/MarketEvent"
+import { Traceparent } from "@agent-marketplace/core/events/Traceparent"
 import { Context, Effect, Layer, PubSub } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { Hex } from "effect/encoding"
@@ -15,8 +16,10 @@ export class MemoryMarket extends Context.Service<
   MemoryMarket,
   {
     readonly tables: MarketTables
-    /** Appends to the log and wakes its readers; part of a step. */
+    /** Appends to the log, with the trace context of the running fiber, and wakes its readers; part of a step. */
     readonly append: (events: ReadonlyArray<MarketEvent>) => void
+    /** As `append`, for events of several callers, which have their own trace contexts. */
+    readonly appendSettled: (events: ReadonlyArray<MarketEvent>) => void
     readonly appended: PubSub.PubSub<void>
     /** Announces whose cached callers must be dropped; part of a step. */
     readonly announce: (id: string) => void
@@ -32,15 +35,20 @@ export class MemoryMarket extends Context.Service<
       const { life } = tables.log
       const appended = yield* PubSub.sliding<void>(1)
       const changes = yield* PubSub.unbounded<string>()
+      const appendSettled = (events: ReadonlyArray<MarketEvent>) => {
+        for (const event of events) {
+          const cursor = String(tables.events.length + 1).padStart(16, "0")
+          tables.events.push({ ...event, id: `evt_${life}${cursor}`, cursor })
+        }
+        if (events.length > 0) PubSub.publishUnsafe(appended, undefined)
+      }
       return {
         tables,
         append: (events: ReadonlyArray<MarketEvent>) => {
-          for (const event of events) {
-            const cursor = String(tables.events.length + 1).padStart(16, "0")
-            tables.events.push({ ...event, id: `evt_${life}${cursor}`, cursor })
-          }
-          if (events.length > 0) PubSub.publishUnsafe(appended, undefined)
+          const traceparent = Traceparent.current()
+          appendSettled(events.map((event) => Traceparent.on(event, traceparent)))
         },
+        appendSettled,
         appended,
         announce: (id: string) => void PubSub.publishUnsafe(changes, id),
         changes

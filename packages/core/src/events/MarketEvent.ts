@@ -1,5 +1,6 @@
 import type { Timestamp } from "../clock/Timestamp.ts"
 import type { AccountId, AgentId } from "../ids/Ids.ts"
+import type { Traceparent } from "./Traceparent.ts"
 
 /** All event types: those of webhooks (EVENT-1 and following), and those that no webhook sends. */
 export const eventTypes = [
@@ -75,4 +76,6 @@ export interface MarketEvent {
   /** The agent that caused it, whose own webhooks receive it (WEBHOOK-5); absent if no agent did. */
   readonly agentId?: AgentId
   readonly data: EventData
+  /** The recorded span that caused it; absent if none did. Attempts of its deliveries continue that trace (SYSTEM-23). */
+  readonly traceparent?: Traceparent
 }

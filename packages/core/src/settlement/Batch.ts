@@ -6,6 +6,7 @@ import { addProgress, noProgress } from "../advisories/Revocation.ts"
 import { spentWith } from "../approvals/SpendingWindows.ts"
 import type { Timestamp } from "../clock/Timestamp.ts"
 import type { MarketEvent } from "../events/MarketEvent.ts"
+import { Traceparent } from "../events/Traceparent.ts"
 import type {
   AccountId,
   AddressId,
@@ -229,7 +230,7 @@ class WorkingState {
     this.writes.savedAddresses.set(id, { accountId, saved })
   }
 
-  apply(change: Change): void {
+  apply(change: Change, traceparent: Traceparent | undefined): void {
     switch (change._tag) {
       case "Line":
         return this.line(change.line)
@@ -287,7 +288,7 @@ class WorkingState {
         return
       }
       case "Event":
-        this.writes.events.push(change.event)
+        this.writes.events.push(Traceparent.on(change.event, traceparent))
         return
       case "IdempotentResult": {
         const key = resultKey(change.idempotency.accountId, change.idempotency.key)
@@ -310,7 +311,7 @@ export const settleBatch = (
   const working = new WorkingState(state)
   const outcomes = commands.map((command) => {
     const decision = marketRule(working.state, command)
-    for (const change of decision.changes) working.apply(change)
+    for (const change of decision.changes) working.apply(change, command.traceparent)
     return decision.outcome
   })
   return { outcomes, writes: working.writes }

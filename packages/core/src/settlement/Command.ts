@@ -1,6 +1,7 @@
 import type { ScanPosition } from "../wallets/ScanPosition.ts"
 import type { Timestamp } from "../clock/Timestamp.ts"
 import type { ActionDraft } from "../admin/OperatorAction.ts"
+import type { Traceparent } from "../events/Traceparent.ts"
 import type {
   AccountId,
   AddressId,
@@ -264,7 +265,12 @@ export interface SetPayouts {
 }
 
 /** Every change that moves money or decides about it, as input of the settlement. */
-export type Command =
+/** Its events carry the trace context (SYSTEM-23). */
+interface Traced {
+  readonly traceparent?: Traceparent
+}
+
+export type Command = (
   | Buy
   | Decide
   | Expire
@@ -284,6 +290,8 @@ export type Command =
   | SaveAddress
   | RemoveAddress
   | SetPayouts
+) &
+  Traced
 
 export const idempotencyOf = (command: Command): Idempotency | undefined =>
   "idempotency" in command ? command.idempotency : undefined

@@ -1,6 +1,7 @@
 import { Context, Effect, Layer, Option, Tracer } from "effect"
 import { makeBatcher } from "../batching/Batcher.ts"
 import type { StoreUnavailable } from "../errors/MarketError.ts"
+import { Traceparent } from "../events/Traceparent.ts"
 import type { AccountId, AgentId } from "../ids/Ids.ts"
 import type { Command } from "./Command.ts"
 import type { Outcome, Refusal, Settled } from "./Outcome.ts"
@@ -32,9 +33,11 @@ const traced = <A, E>(effect: Effect.Effect<A, E>, batch: ReadonlyArray<Submitte
   return Effect.withSpan(effect, "Settlement.settle", { parent: first, links, attributes: { commands: batch.length } })
 }
 
+const inTrace = (command: Command): Command => Traceparent.on(command, Traceparent.current())
+
 /**
  * Settles commands in batches: commands that arrive while the last batch commits collect for the next one. There is no timer, so a single
- * command is not delayed. A submitted command is settled even if its caller is interrupted.
+ * command is not delayed. A submitted command is settled even if its caller is interrupted. Its events carry the trace context of its caller.
  */
 export class Settlement extends Context.Service<
   Settlement,
@@ -59,12 +62,14 @@ export class Settlement extends Context.Service<
         run: (batch) => traced(store.settle(batch.map(({ command }) => command)), batch)
       })
 
+      const submitAll = (commands: ReadonlyArray<Command>) => Effect.suspend(() => store.settle(commands.map(inTrace)))
+
       return {
-        submit: (command) => Effect.flatMap(callersSpan, (span) => submit({ command, span })),
-        submitAll: store.settle,
+        submit: (command) => Effect.flatMap(callersSpan, (span) => submit({ command: inTrace(command), span })),
+        submitAll,
         stop: (accountId, agentId) =>
           Effect.andThen(
-            store.settle([{ _tag: "RejectWaiting", accountId, agentId, reason: "frozen" }]),
+            submitAll([{ _tag: "RejectWaiting", accountId, agentId, reason: "frozen" }]),
             store.underWayDone
           )
       }

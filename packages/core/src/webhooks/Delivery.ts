@@ -1,4 +1,5 @@
 import { Timestamp } from "../clock/Timestamp.ts"
+import type { Traceparent } from "../events/Traceparent.ts"
 import type { DeliveryId, WebhookId } from "../ids/Ids.ts"
 import type { Webhook, WebhookEvent } from "./Webhook.ts"
 
@@ -36,6 +37,8 @@ export interface Delivery {
   readonly tries: number
   /** Null unless `pending`, and null while it waits for a recovery. */
   readonly nextAttemptAt: Timestamp | null
+  /** That of the event. */
+  readonly traceparent?: Traceparent
 }
 
 /** A delivery with its log, oldest attempt first. The log contains the attempts of all runs. */

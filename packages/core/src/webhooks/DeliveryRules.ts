@@ -1,5 +1,6 @@
 import type { LoggedEvent } from "../events/EventLog.ts"
 import { isSent } from "../events/MarketEvent.ts"
+import { Traceparent } from "../events/Traceparent.ts"
 import type { Delivery } from "./Delivery.ts"
 import { deliveryIdOf } from "./Delivery.ts"
 import { Envelope } from "./Envelope.ts"
@@ -17,7 +18,7 @@ const gone = 410
  * Events that happen while a subscription is disabled wait for a recovery (WEBHOOK-14).
  */
 export const fanOut: FanOut = (event: LoggedEvent, webhooks: ReadonlyArray<Webhook>): ReadonlyArray<Delivery> => {
-  const { accounts, agentId, at, data, id, type } = event
+  const { accounts, agentId, at, data, id, traceparent, type } = event
   if (!isSent(type)) return []
   return webhooks
     .filter(
@@ -26,16 +27,21 @@ export const fanOut: FanOut = (event: LoggedEvent, webhooks: ReadonlyArray<Webho
         (webhook.agentId === null || webhook.agentId === agentId) &&
         listensTo(webhook, type)
     )
-    .map((webhook) => ({
-      id: deliveryIdOf(id, webhook.id),
-      webhookId: webhook.id,
-      event: type,
-      eventAt: at,
-      payload: Envelope.payload({ type, at, data }),
-      status: "pending",
-      tries: 0,
-      nextAttemptAt: webhook.status === "active" ? at : null
-    }))
+    .map((webhook) =>
+      Traceparent.on(
+        {
+          id: deliveryIdOf(id, webhook.id),
+          webhookId: webhook.id,
+          event: type,
+          eventAt: at,
+          payload: Envelope.payload({ type, at, data }),
+          status: "pending",
+          tries: 0,
+          nextAttemptAt: webhook.status === "active" ? at : null
+        },
+        traceparent
+      )
+    )
 }
 
 const afterFailure = ({ delivery, webhook }: DeliveryState, { attempt, retryAfter }: MadeAttempt): Delivery => {

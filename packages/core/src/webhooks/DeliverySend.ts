@@ -1,6 +1,7 @@
 import { Cache, Clock, Context, Effect, Exit, Layer, Metric } from "effect"
 import { Mac } from "effect/crypto"
 import { MarketClock } from "../clock/MarketClock.ts"
+import { Traceparent } from "../events/Traceparent.ts"
 import type { ClaimedDelivery, DeliveryAttempt } from "./Delivery.ts"
 import { SecretBox } from "./SecretBox.ts"
 import { sendTimeout } from "./SendLimits.ts"
@@ -46,7 +47,7 @@ const attemptOf = (at: number, outcome: SendOutcome): DeliveryAttempt =>
 const outcomeName = (outcome: SendOutcome): string =>
   outcome._tag === "Answered" ? `${Math.floor(outcome.statusCode / 100)}xx` : "no_answer"
 
-/** Makes one attempt: decrypts the secret, signs and sends. Writes nothing. */
+/** Makes one attempt: decrypts the secret, signs and sends. Writes nothing. Its span is in the trace of the event (SYSTEM-23). */
 export class DeliverySend extends Context.Service<
   DeliverySend,
   {
@@ -93,7 +94,6 @@ export class DeliverySend extends Context.Service<
       const attempt = Effect.fn("DeliverySend.attempt")(function* (
         claimed: ClaimedDelivery
       ): Effect.fn.Return<MadeAttempt, never, Mac.Mac> {
-        // SYSTEM-23
         yield* Effect.annotateCurrentSpan({
           "webhook.delivery": claimed.delivery.id,
           "webhook.event": claimed.delivery.event
@@ -109,7 +109,13 @@ export class DeliverySend extends Context.Service<
         }
       })
 
-      return { attempt: (claimed) => Effect.provideService(attempt(claimed), Mac.Mac, mac) }
+      return {
+        attempt: (claimed) => {
+          const made = Effect.provideService(attempt(claimed), Mac.Mac, mac)
+          const cause = Traceparent.spanOf(claimed.delivery.traceparent)
+          return cause === undefined ? made : Effect.withParentSpan(made, cause)
+        }
+      }
     })
   )
 }

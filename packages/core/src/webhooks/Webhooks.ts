@@ -3,6 +3,7 @@ import { MarketClock } from "../clock/MarketClock.ts"
 import type { Timestamp } from "../clock/Timestamp.ts"
 import type { AccountFrozen, AgentNotClaimed, Issue, QuotaExceeded, StoreUnavailable } from "../errors/MarketError.ts"
 import { Conflict, NotFound, ValidationFailed } from "../errors/MarketError.ts"
+import { Traceparent } from "../events/Traceparent.ts"
 import type { AccountId, DeliveryId, WebhookId } from "../ids/Ids.ts"
 import { idGenerator } from "../ids/Ids.ts"
 import type { Caller } from "../identity/Caller.ts"
@@ -185,16 +186,19 @@ export class Webhooks extends Context.Service<
           const at = yield* clock.now
           const event = { type: "webhook.test", at, data: { webhookId: id } } as const
           const added = yield* store.add(
-            {
-              id: deliveryIdOf(`evt_${yield* ids.random(16)}`, id),
-              webhookId: id,
-              event: event.type,
-              eventAt: at,
-              payload: Envelope.payload(event),
-              status: "pending",
-              tries: 0,
-              nextAttemptAt: at
-            },
+            Traceparent.on(
+              {
+                id: deliveryIdOf(`evt_${yield* ids.random(16)}`, id),
+                webhookId: id,
+                event: event.type,
+                eventAt: at,
+                payload: Envelope.payload(event),
+                status: "pending",
+                tries: 0,
+                nextAttemptAt: at
+              },
+              Traceparent.current()
+            ),
             claimSeconds
           )
           if (Option.isNone(added)) return yield* missing

@@ -3,9 +3,15 @@ import { SettlementStore } from "@agent-marketplace/core/settlement/SettlementSt
 import type { Command } from "@agent-marketplace/core/settlement/Command"
 import type { Settled } from "@agent-marketplace/core/settlement/Outcome"
 import { Effect, Layer, Option, Result, Tracer } from "effect"
+import { recordedSpans } from "@agent-marketplace/testkit/fixtures/recordedSpans"
 import { assert, describe, it } from "vitest"
 
-const command: Command = { _tag: "RejectWaiting", accountId: "usr_1" as never, agentId: null, reason: "frozen" }
+const command = {
+  _tag: "RejectWaiting",
+  accountId: "usr_1" as never,
+  agentId: null,
+  reason: "frozen"
+} satisfies Command
 
 /** Settles everything at once, each with the same result. */
 const store = Layer.succeed(SettlementStore, {
@@ -13,39 +19,9 @@ const store = Layer.succeed(SettlementStore, {
   underWayDone: Effect.void
 })
 
-/** The tracer of an exporter: its spans are not those that Effect makes without one. */
-const recording = () => {
-  const spans: Array<Tracer.Span> = []
-  const tracer = Tracer.make({
-    span: (options) => {
-      const span = new Tracer.NativeSpan(options)
-      const own: Tracer.Span = {
-        _tag: "Span",
-        name: span.name,
-        traceId: span.traceId,
-        spanId: span.spanId,
-        parent: span.parent,
-        annotations: span.annotations,
-        status: span.status,
-        attributes: span.attributes,
-        links: span.links,
-        sampled: true,
-        kind: span.kind,
-        end: () => {},
-        attribute: () => {},
-        event: () => {},
-        addLinks: () => {}
-      }
-      spans.push(own)
-      return own
-    }
-  })
-  return { spans, tracer }
-}
-
 describe("the trace of a settlement (SYSTEM-23)", () => {
   it("a batch is a span in the trace of its first caller and links to the others", async () => {
-    const { spans, tracer } = recording()
+    const { spans, tracer } = recordedSpans()
     const buy = (name: string) =>
       Effect.withSpan(
         Effect.flatMap(Settlement, ({ submit }) => submit(command)),
@@ -67,5 +43,48 @@ describe("the trace of a settlement (SYSTEM-23)", () => {
       batch?.links.map(({ span }) => span.spanId),
       [two, three]
     )
+  })
+
+  it("each command of a batch carries the trace context of its own caller; without a recorded span it is unchanged", async () => {
+    const settled: Array<Command> = []
+    const keeping = Layer.succeed(SettlementStore, {
+      settle: (commands) => {
+        settled.push(...commands)
+        return Effect.succeed(commands.map(() => Result.succeed(undefined as unknown as Settled)))
+      },
+      underWayDone: Effect.void
+    })
+    const { spans, tracer } = recordedSpans()
+    const submits = Effect.flatMap(Settlement, ({ submit }) => submit(command))
+    const unsampled = Tracer.externalSpan({ traceId: "1".repeat(32), spanId: "2".repeat(16), sampled: false })
+    const foreign = Tracer.externalSpan({ traceId: "not hexadecimal", spanId: "2".repeat(16) })
+    const callers = [
+      Effect.withSpan(submits, "one"),
+      submits,
+      Effect.withSpan(submits, "unsampled", { parent: unsampled }),
+      Effect.withSpan(submits, "foreign", { parent: foreign }),
+      Effect.withSpan(submits, "two")
+    ]
+    await Effect.runPromise(
+      Effect.gen(function* () {
+        const recorded = Effect.all(callers, { concurrency: callers.length })
+        yield* Effect.provideService(recorded, Tracer.Tracer, tracer)
+        yield* Effect.withSpan(submits, "without an exporter")
+        const { stop, submitAll } = yield* Settlement
+        const rest = Effect.andThen(submitAll([command, command]), stop(command.accountId, null))
+        yield* Effect.provideService(Effect.withSpan(rest, "three"), Tracer.Tracer, tracer)
+      }).pipe(Effect.provide(Settlement.layer.pipe(Layer.provide(keeping))))
+    )
+    const contextOf = (name: string) => {
+      const span = spans.find((each) => each.name === name)
+      return `00-${span?.traceId}-${span?.spanId}-01`
+    }
+    assert.deepStrictEqual(
+      settled.map(({ traceparent }) => traceparent),
+      [contextOf("one"), undefined, undefined, undefined, contextOf("two"), undefined].concat(
+        Array.from({ length: 3 }, () => contextOf("three"))
+      )
+    )
+    assert.strictEqual(settled[1], command)
   })
 })

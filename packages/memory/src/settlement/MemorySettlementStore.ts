@@ -14,7 +14,7 @@ export const MemorySettlementStore: {
   layer: Layer.effect(
     SettlementStore,
     Effect.gen(function* () {
-      const { append, tables } = yield* MemoryMarket
+      const { appendSettled, tables } = yield* MemoryMarket
       const clock = yield* MarketClock
       return {
         settle: (commands) =>
@@ -22,7 +22,7 @@ export const MemorySettlementStore: {
             const { outcomes, writes } = settleBatch(loadState(tables, readSetOf(commands), now), commands)
             const balances = checkWrites(tables, writes)
             applyWrites(tables, writes, balances, now)
-            append(writes.events)
+            appendSettled(writes.events)
             return outcomes
           }),
         underWayDone: Effect.void

@@ -47,6 +47,7 @@ import { notifications } from "./0046_notifications.ts"
 import { images } from "./0047_images.ts"
 import { ledgerCheckpoints } from "./0048_ledger_checkpoints.ts"
 import { soulImages } from "./0049_soul_images.ts"
+import { traceparents } from "./0050_traceparents.ts"
 
 /** Every migration by id and name, each a list of single statements. Ids are contiguous from 1; released migrations never change. */
 export const migrations: Readonly<Record<string, ReadonlyArray<string>>> = {
@@ -98,5 +99,6 @@ export const migrations: Readonly<Record<string, ReadonlyArray<string>>> = {
   "0046_notifications": notifications,
   "0047_images": images,
   "0048_ledger_checkpoints": ledgerCheckpoints,
-  "0049_soul_images": soulImages
+  "0049_soul_images": soulImages,
+  "0050_traceparents": traceparents
 }

@@ -100,7 +100,8 @@ const writeSale = `
   ),
   event AS (
     INSERT INTO events (${eventSet.names})
-    SELECT type, at, subject, accounts::text[], audience, agent_id, data::json FROM ${eventSet.from(first("events"), "event")} ORDER BY position
+    SELECT type, at, subject, accounts::text[], audience, agent_id, data::json, traceparent
+    FROM ${eventSet.from(first("events"), "event")} ORDER BY position
   ),
   result AS (
     INSERT INTO idempotent_results (${idempotentResultSet.names}, at)

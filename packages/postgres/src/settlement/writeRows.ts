@@ -76,18 +76,20 @@ export const eventSet = rowset({
   accounts: "text",
   audience: "text",
   agent_id: "text",
-  data: "text"
+  data: "text",
+  traceparent: "text"
 })
 
 export const eventRows = ({ events }: WriteSet) =>
-  events.map(({ accounts, agentId = null, at, audience = null, data, subject, type }) => ({
+  events.map(({ accounts, agentId = null, at, audience = null, data, subject, traceparent = null, type }) => ({
     type,
     at: date(at),
     subject,
     accounts: `{${accounts.map((account) => JSON.stringify(account)).join(",")}}`,
     audience,
     agent_id: agentId,
-    data: JSON.stringify(data)
+    data: JSON.stringify(data),
+    traceparent
   }))
 
 const balanceRows = (balances: ReadonlyMap<AccountId, WalletBalance>) =>

@@ -1,3 +1,4 @@
+import { Traceparent } from "@agent-marketplace/core/events/Traceparent"
 import type { DeliveryId, WebhookId } from "@agent-marketplace/core/ids/Ids"
 import type { Delivery, DeliveryAttempt, DeliveryStatus } from "@agent-marketplace/core/webhooks/Delivery"
 import type { WebhookEvent } from "@agent-marketplace/core/webhooks/Webhook"
@@ -12,6 +13,7 @@ export interface DeliveryRow {
   readonly payload: string
   readonly status: string
   readonly tries: number
+  readonly traceparent: string | null
   /** A column of the queue. */
   readonly next_attempt_at: Time | null
 }
@@ -25,20 +27,24 @@ export interface AttemptRow {
   readonly response_body: string | null
 }
 
-export const deliveryColumns = ["id", "webhook_id", "event", "event_at", "payload", "status", "tries"]
+export const deliveryColumns = ["id", "webhook_id", "event", "event_at", "payload", "status", "tries", "traceparent"]
   .map((name) => `delivery.${name}`)
   .join(", ")
 
-export const deliveryOf = (row: DeliveryRow): Delivery => ({
-  id: row.id as DeliveryId,
-  webhookId: row.webhook_id as WebhookId,
-  event: row.event as WebhookEvent,
-  eventAt: time(row.event_at),
-  payload: row.payload,
-  status: row.status as DeliveryStatus,
-  tries: row.tries,
-  nextAttemptAt: nullableTime(row.next_attempt_at)
-})
+export const deliveryOf = (row: DeliveryRow): Delivery =>
+  Traceparent.on(
+    {
+      id: row.id as DeliveryId,
+      webhookId: row.webhook_id as WebhookId,
+      event: row.event as WebhookEvent,
+      eventAt: time(row.event_at),
+      payload: row.payload,
+      status: row.status as DeliveryStatus,
+      tries: row.tries,
+      nextAttemptAt: nullableTime(row.next_attempt_at)
+    },
+    row.traceparent ?? undefined
+  )
 
 export const attemptOf = (row: AttemptRow): DeliveryAttempt => ({
   at: time(row.at),

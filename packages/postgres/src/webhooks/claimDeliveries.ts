@@ -67,7 +67,8 @@ const claim = `
     RETURNING queue.delivery_id, queue.claim, queue.next_attempt_at
   )
   SELECT ${webhookColumns}, claimed.claim, claimed.next_attempt_at,
-    delivery.id AS delivery_id, delivery.event, delivery.event_at, delivery.payload, delivery.tries
+    delivery.id AS delivery_id, delivery.event, delivery.event_at, delivery.payload, delivery.tries,
+    delivery.traceparent
   FROM claimed JOIN webhook_deliveries AS delivery ON delivery.id = claimed.delivery_id
   JOIN webhooks ON webhooks.id = delivery.webhook_id
   ORDER BY claimed.next_attempt_at, claimed.delivery_id`

@@ -12,7 +12,8 @@ const deliverySet = rowset({
   event_at: "timestamptz",
   payload: "text",
   status: "text",
-  tries: "int4"
+  tries: "int4",
+  traceparent: "text"
 })
 
 const insert = `
@@ -33,14 +34,15 @@ export const insertDeliveries = Effect.fnUntraced(function* (
   deliveries: ReadonlyArray<Delivery>
 ): Effect.fn.Return<void, SqlError> {
   if (deliveries.length === 0) return
-  const rows = deliveries.map(({ event, eventAt, id, payload, status, tries, webhookId }) => ({
+  const rows = deliveries.map(({ event, eventAt, id, payload, status, traceparent = null, tries, webhookId }) => ({
     id,
     webhook_id: webhookId,
     event,
     event_at: date(eventAt),
     payload,
     status,
-    tries
+    tries,
+    traceparent
   }))
   const made = new Set<string>(
     (yield* sql.unsafe<{ readonly id: string }>(insert, deliverySet.parameters(rows))).map(({ id }) => id)

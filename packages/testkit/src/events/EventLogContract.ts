@@ -3,9 +3,13 @@ import { EventLog } from "@agent-marketplace/core/events/EventLog"
 import type { MarketStores } from "@agent-marketplace/core/MarketStores"
 import { assert } from "@effect/vitest"
 import type { Layer } from "effect"
-import { Effect, Fiber, Stream } from "effect"
+import { Effect, Fiber, Stream, Tracer } from "effect"
 import { eventually } from "../fixtures/eventually.ts"
+import { listingOnSale } from "../fixtures/listingOnSale.ts"
 import { openAccount } from "../fixtures/openAccount.ts"
+import { publishedSoul } from "../fixtures/publishedSoul.ts"
+import { inRecordedSpan } from "../fixtures/recordedSpans.ts"
+import { onlyEvent, subjectEvents } from "../fixtures/subjectEvents.ts"
 import { Commands } from "../fixtures/Commands.ts"
 import { fund, settle } from "../fixtures/settle.ts"
 import type { StoreIt } from "../fixtures/storeSuite.ts"
@@ -90,6 +94,29 @@ const readCases = (it: StoreIt): void => {
   )
 }
 
+const traceCases = (it: StoreIt): void => {
+  it.effect("an event has the trace context of the span that caused it, if that is recorded (SYSTEM-23)", () =>
+    Effect.gen(function* () {
+      const author = yield* openAccount()
+      const { result: traced, traceId } = yield* inRecordedSpan(publishedSoul(author))
+      const { result: listed, traceId: listing } = yield* inRecordedSpan(listingOnSale(author))
+      const unsampled = yield* inRecordedSpan(
+        Effect.withParentSpan(
+          publishedSoul(author),
+          Tracer.externalSpan({ traceId: "a".repeat(32), spanId: "b".repeat(16), sampled: false })
+        )
+      )
+      const untraced = yield* Effect.withSpan(publishedSoul(author), "without an exporter")
+      const contextOf = (subject: string) => Effect.map(onlyEvent(subject), ({ traceparent }) => traceparent)
+      const of = (trace: string) => new RegExp(`^00-${trace}-[\\da-f]{16}-01$`)
+      assert.match((yield* contextOf(traced.id)) ?? "", of(traceId))
+      for (const { traceparent } of yield* subjectEvents(listed.id)) assert.match(traceparent ?? "", of(listing))
+      assert.isUndefined(yield* contextOf(unsampled.result.id))
+      assert.isUndefined(yield* contextOf(untraced.id))
+    })
+  )
+}
+
 const tickCases = (it: StoreIt): void => {
   it.effect("appending an event wakes every listener", () =>
     Effect.gen(function* () {
@@ -114,5 +141,6 @@ export const eventLogContract = <E>(name: string, stores: Layer.Layer<MarketStor
   storeSuite(`${name}: EventLog`, stores, (it) => {
     readCases(it)
     readerCases(it)
+    traceCases(it)
     tickCases(it)
   })

@@ -10,6 +10,8 @@ import { assertBooks } from "../fixtures/assertBooks.ts"
 import { freshText } from "../fixtures/freshId.ts"
 import { listingOnSale } from "../fixtures/listingOnSale.ts"
 import { market } from "../fixtures/market.ts"
+import { inRecordedSpan } from "../fixtures/recordedSpans.ts"
+import { onlyEvent } from "../fixtures/subjectEvents.ts"
 import { openAccount } from "../fixtures/openAccount.ts"
 import { Commands } from "../fixtures/Commands.ts"
 import { resultOf, refusalOf, settle } from "../fixtures/settle.ts"
@@ -197,6 +199,24 @@ export const batchCases = (it: StoreIt): void => {
       const purchases = yield* PurchaseStore
       assert.isTrue(Option.isNone(yield* purchases.find(taken.purchaseId)))
       yield* assertBooks
+    })
+  )
+
+  it.effect("each event of a batch has the trace context of its own command, or none (SYSTEM-23)", () =>
+    Effect.gen(function* () {
+      const store = yield* SettlementStore
+      const account = yield* openAccount()
+      const commands = Array.from({ length: 9 }, (_, n) => ({
+        ...Commands.deposit(account, usdt(1)),
+        ...(n % 3 === 1 ? {} : { traceparent: `00-${String(n + 1).repeat(32)}-00f067aa0ba902b7-01` })
+      }))
+      // The batch itself runs in the trace of its first caller.
+      yield* inRecordedSpan(store.settle(commands))
+      for (const { deposit, traceparent } of commands) {
+        const event = yield* onlyEvent(`${deposit.txid}:${deposit.logIndex}`)
+        assert.strictEqual(event.traceparent, traceparent)
+        assert.strictEqual("traceparent" in event, traceparent !== undefined)
+      }
     })
   )
 }

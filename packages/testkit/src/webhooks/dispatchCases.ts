@@ -1,8 +1,10 @@
-import { fanOut } from "@agent-marketplace/core/webhooks/DeliveryRules"
+import { Traceparent } from "@agent-marketplace/core/events/Traceparent"
+import type { ClaimedDelivery } from "@agent-marketplace/core/webhooks/Delivery"
+import { attemptRule, fanOut } from "@agent-marketplace/core/webhooks/DeliveryRules"
 import { deliveryIdOf } from "@agent-marketplace/core/webhooks/Delivery"
 import { WebhookStore } from "@agent-marketplace/core/webhooks/WebhookStore"
 import { assert } from "@effect/vitest"
-import { Effect, Fiber, Result, Stream } from "effect"
+import { Effect, Fiber, Option, Result, Stream } from "effect"
 import { eventually } from "../fixtures/eventually.ts"
 import { openAccount } from "../fixtures/openAccount.ts"
 import { Commands } from "../fixtures/Commands.ts"
@@ -17,7 +19,7 @@ import { freshId } from "../fixtures/freshId.ts"
 import { listingOnSale } from "../fixtures/listingOnSale.ts"
 import { market } from "../fixtures/market.ts"
 import { publishedSoul, soulEvent } from "../fixtures/publishedSoul.ts"
-import { deliveriesOf, dispatchedTo, happen, subscribed } from "./webhookFixtures.ts"
+import { answered, claimOf, deliveriesOf, dispatchedTo, happen, subscribed } from "./webhookFixtures.ts"
 
 export const dispatchCases = (it: StoreIt): void => {
   it.effect("a delivery contains the result of fanOut and is due at the time of the event", () =>
@@ -183,5 +185,43 @@ export const dispatchCases = (it: StoreIt): void => {
       )
       yield* Fiber.interrupt(listening)
     })
+  )
+
+  it.effect(
+    "a delivery keeps the trace context of its event, through attempts, replays and recoveries (SYSTEM-23)",
+    () =>
+      Effect.gen(function* () {
+        const clock = yield* MarketClock
+        const store = yield* WebhookStore
+        const account = yield* openAccount()
+        const webhook = yield* subscribed(account)
+        const contexts = ["1", "2", undefined].map((digit) =>
+          digit === undefined ? undefined : `00-${digit.repeat(32)}-00f067aa0ba902b7-01`
+        )
+        for (const traceparent of contexts)
+          yield* settle(Traceparent.on(Commands.deposit(account, usdt(1), yield* clock.now), traceparent))
+        yield* dispatchedTo(webhook, 3)
+        const keeps = Effect.fnUntraced(function* (claimed: ReadonlyArray<ClaimedDelivery>) {
+          assert.deepStrictEqual(claimed.map(({ delivery }) => delivery.traceparent).toSorted(), contexts.toSorted())
+          const listed = new Map((yield* deliveriesOf(webhook)).map(({ id, traceparent }) => [id, traceparent]))
+          for (const { delivery } of claimed) assert.strictEqual(listed.get(delivery.id), delivery.traceparent)
+        })
+        const claimed = yield* claimOf([webhook])
+        yield* keeps(claimed)
+        const now = yield* clock.now
+        yield* store.record(
+          claimed.map((each) => answered(each, 500, now)),
+          attemptRule
+        )
+        assert.strictEqual(yield* store.recover(webhook.id, 0, now), 3)
+        yield* keeps(yield* claimOf([webhook]))
+        for (const { delivery } of claimed) assert.isTrue(yield* store.replay(delivery.id, now))
+        const tested = claimed.find(({ delivery }) => delivery.traceparent !== undefined)?.delivery
+        assert.isDefined(tested)
+        const id = deliveryIdOf("evt_0000000000tested", webhook.id)
+        const added = Option.getOrThrow(yield* store.add({ ...tested, id }, 60))
+        assert.strictEqual(added.delivery.traceparent, tested.traceparent)
+        assert.strictEqual(Option.getOrThrow(yield* store.findDelivery(id)).delivery.traceparent, tested.traceparent)
+      })
   )
 }
