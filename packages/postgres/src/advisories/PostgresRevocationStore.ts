@@ -40,7 +40,7 @@ const purchases = `
 const renewals = `
   SELECT renewals.purchase_id, renewals.id AS renewal_id, renewals.buyer_id, renewals.seller_id, renewals.amount - renewals.fee AS net,
     renewals.at, renewals.seq, purchases.item_id = $1::text AND renewals.status = 'completed' AS due
-  FROM renewals JOIN purchases ON purchases.id = renewals.purchase_id
+  FROM renewals JOIN purchases ON purchases.id = renewals.purchase_id AND purchases.buyer_id = renewals.buyer_id
   WHERE renewals.seller_id = $2::text AND renewals.at >= $3::timestamptz AND renewals.at <= $4::timestamptz
     AND (renewals.at, renewals.seq) > ($5::timestamptz, $6::bigint)
   ORDER BY renewals.at, renewals.seq LIMIT $7::int`

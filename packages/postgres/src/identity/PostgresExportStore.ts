@@ -44,7 +44,7 @@ export const exportStatements = {
     UNION ALL
     SELECT 'renewal', renewals.id, renewals.buyer_id, ${itemColumnNames}, renewals.amount, renewals.fee, renewals.status,
       license_type, renewals.at, purchases.status, expires_at
-    FROM renewals JOIN purchases ON purchases.id = renewals.purchase_id WHERE renewals.seller_id = $1::text`,
+    FROM renewals JOIN purchases ON purchases.id = renewals.purchase_id AND purchases.buyer_id = renewals.buyer_id WHERE renewals.seller_id = $1::text`,
   approvals: `SELECT * FROM approvals WHERE account_id = $1::text ORDER BY requested_at DESC, seq DESC`,
   subscriptions: `SELECT * FROM subscriptions WHERE buyer_id = $1::text ORDER BY seq DESC`,
   withdrawals: `SELECT * FROM withdrawals WHERE account_id = $1::text ORDER BY created_at DESC, seq DESC`,

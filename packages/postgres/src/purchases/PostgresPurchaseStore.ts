@@ -35,7 +35,7 @@ const sold = `
         renewals.at, renewals.seq, purchases.status, expires_at
       FROM (
         SELECT * FROM renewals WHERE seller_id = $3::text ORDER BY at DESC, seq DESC LIMIT $1::int::bigint + $2::int
-      ) AS renewals JOIN purchases ON purchases.id = renewals.purchase_id)
+      ) AS renewals JOIN purchases ON purchases.id = renewals.purchase_id AND purchases.buyer_id = renewals.buyer_id)
     ) AS newest ORDER BY at DESC, kind, seq DESC LIMIT $1::int OFFSET $2::int
   ) AS page ON true ORDER BY at DESC, kind, seq DESC`
 

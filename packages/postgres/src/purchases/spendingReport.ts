@@ -14,7 +14,7 @@ export const paidBy = (buyer: string, from: string, to: string): string => {
   WHERE buyer_id = ${buyer}::text AND status = 'completed' AND ${within("purchased_at")}
   UNION ALL
   SELECT renewals.agent_id, item_category, renewals.seller_id, renewals.amount, renewals.at
-  FROM renewals JOIN purchases ON purchases.id = renewals.purchase_id
+  FROM renewals JOIN purchases ON purchases.id = renewals.purchase_id AND purchases.buyer_id = renewals.buyer_id
   WHERE renewals.buyer_id = ${buyer}::text AND renewals.status = 'completed' AND ${within("renewals.at")}
 ) AS paid`
 }

@@ -48,7 +48,7 @@ const earned = `(
   WHERE seller_id = $1::text AND status = 'completed' AND ${between("purchased_at")}
   UNION ALL
   SELECT item_id, renewals.amount - renewals.fee, renewals.at
-  FROM renewals JOIN purchases ON purchases.id = renewals.purchase_id
+  FROM renewals JOIN purchases ON purchases.id = renewals.purchase_id AND purchases.buyer_id = renewals.buyer_id
   WHERE renewals.seller_id = $1::text AND renewals.status = 'completed' AND ${between("renewals.at")}
 ) AS earned`
 

@@ -93,7 +93,7 @@ const affectedByBytes = `
   LIMIT $1::int`
 
 const licensedBefore = `
-  SELECT purchases.id FROM entitlements JOIN purchases ON purchases.id = entitlements.purchase_id
+  SELECT purchases.id FROM entitlements JOIN purchases ON purchases.id = entitlements.purchase_id AND purchases.buyer_id = entitlements.buyer_id
   WHERE entitlements.buyer_id = $1::text AND entitlements.item_id = $2::text AND entitlements.state = 'owned'
     AND purchases.status = 'completed' AND (purchases.expires_at IS NULL OR purchases.expires_at > market_now())
     AND purchases.purchased_at < $3::timestamptz`

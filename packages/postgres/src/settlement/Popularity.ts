@@ -30,13 +30,13 @@ const findStale = `SELECT item_id FROM item_stats WHERE ${isStale} LIMIT 10000`
 const agedAtOnce = 5000
 
 /** Refunds share this lock, so that a purchase is either counted before its refund or not at all. */
-const lockCursor = `SELECT at FROM popularity_cursor FOR UPDATE`
+const lockCursor = `SELECT market_now() AS now FROM popularity_cursor FOR UPDATE`
 
 /** A buyer counts once for an item: by the first of the paid purchases that were not refunded. */
 const age = `
   WITH due AS MATERIALIZED (
     SELECT at, seq, subject FROM events
-    WHERE type = 'purchase.completed' AND at <= market_now() - interval '1 day'
+    WHERE type = 'purchase.completed' AND at <= $1::timestamptz - interval '1 day'
       AND (at, seq) > ((SELECT at FROM popularity_cursor), (SELECT seq FROM popularity_cursor))
     ORDER BY at, seq LIMIT ${agedAtOnce}
   ),
@@ -63,8 +63,9 @@ const age = `
 
 /** See `ListingStore.agePurchases`; in the current transaction. */
 export const agePurchases = Effect.fnUntraced(function* (sql: SqlClient): Effect.fn.Return<boolean, SqlError> {
-  yield* sql.unsafe(lockCursor)
-  const [row] = yield* sql.unsafe<{ readonly taken: number }>(age)
+  const [locked] = yield* sql.unsafe<{ readonly now: Date }>(lockCursor)
+  if (locked === undefined) return yield* Effect.die("popularity_cursor has no row")
+  const [row] = yield* sql.unsafe<{ readonly taken: number }>(age, [locked.now])
   return row?.taken === agedAtOnce
 })
 

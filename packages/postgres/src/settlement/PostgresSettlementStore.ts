@@ -24,15 +24,20 @@ const portion = 2000
 /** The oldest first; rows that are being overwritten are skipped. */
 const forget = `
   DELETE FROM idempotent_results WHERE (account_id, key) IN (
-    SELECT account_id, key FROM idempotent_results WHERE at <= market_now() - ${interval(resultLifetime)}
+    SELECT account_id, key FROM idempotent_results WHERE at <= $1::timestamptz - ${interval(resultLifetime)}
     ORDER BY at LIMIT ${portion} FOR UPDATE SKIP LOCKED
   ) RETURNING 1`
 
 /** Deletes the results of Idempotency-Keys that have expired (IDEMPOTENCY-2). */
-export const deleteExpiredResults = (database: Database["Service"]): Effect.Effect<void, StoreUnavailable> =>
-  Effect.flatMap(database.attempt(database.sql.unsafe(forget)), (gone) =>
-    gone.length < portion ? Effect.void : deleteExpiredResults(database)
+export const deleteExpiredResults = (database: Database["Service"]): Effect.Effect<void, StoreUnavailable> => {
+  const before = (now: Date | undefined): Effect.Effect<void, StoreUnavailable> =>
+    Effect.flatMap(database.attempt(database.sql.unsafe(forget, [now])), (gone) =>
+      gone.length < portion ? Effect.void : before(now)
+    )
+  return Effect.flatMap(database.read<{ readonly now: Date }>("SELECT market_now() AS now"), ([row]) =>
+    before(row?.now)
   )
+}
 
 /** How often a batch that conflicts with another process's batch is settled again. */
 const retries = 4

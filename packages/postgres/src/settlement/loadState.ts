@@ -101,13 +101,14 @@ const loadSale = `
 
 /**
  * Reads that only commands other than plain purchases need. They run before the sale: the credits of every escrow they see are then folded.
- * Proceeds that the batch releases (`$17`) may be gone when it refunds, so a refund does not count on them.
+ * Proceeds that the batch releases (`$17`) may be gone when it refunds, so a refund does not count on them. The payer of each purchase is
+ * among the accounts whose wallets are locked (`$12`).
  */
 const loadRecords = `
   SELECT
     (SELECT json_agg(purchase) FROM (
-      SELECT * FROM purchases WHERE id = ANY($1::text[])
-      UNION SELECT purchases.* FROM approvals JOIN purchases ON purchases.id = approvals.purchase_id
+      SELECT * FROM purchases WHERE id = ANY($1::text[]) AND buyer_id = ANY($12::text[])
+      UNION SELECT purchases.* FROM approvals JOIN purchases ON purchases.id = approvals.purchase_id AND purchases.buyer_id = approvals.account_id
       WHERE account_id = ANY($10::text[]) AND approvals.status = 'pending'
     ) AS purchase) AS purchases,
     (SELECT json_agg(approval) FROM (

@@ -125,9 +125,9 @@ const writeRecords = `
   purchase AS (
     UPDATE purchases SET status = changed.status, failure_reason = changed.failure_reason, license_key = changed.license_key, purchased_at = changed.purchased_at,
       expires_at = changed.expires_at
-    FROM json_to_recordset($2::json) AS changed (id text, status text, failure_reason text, license_key text, purchased_at timestamptz,
-      expires_at timestamptz)
-    WHERE purchases.id = changed.id RETURNING purchases.buyer_id, purchases.agent_id
+    FROM json_to_recordset($2::json) AS changed (id text, buyer_id text, status text, failure_reason text, license_key text,
+      purchased_at timestamptz, expires_at timestamptz)
+    WHERE purchases.id = changed.id AND purchases.buyer_id = changed.buyer_id RETURNING purchases.buyer_id, purchases.agent_id
   ),
   approval AS (
     INSERT INTO approvals (id, purchase_id, account_id, agent_id, ${itemNames}, amount, pricing_model, status, requested_at, expires_at, decided_at)

@@ -154,6 +154,7 @@ export const changedPurchaseRows = (state: MarketState, { purchases }: WriteSet)
     .filter(({ id }) => state.purchases.has(id))
     .map((purchase) => ({
       id: purchase.id,
+      buyer_id: purchase.buyerId,
       status: purchase.status,
       failure_reason: purchase.failureReason,
       license_key: purchase.licenseKey,
