@@ -24,11 +24,12 @@ const fixture = (folder: string) =>
  */
 const alone = new Set(["client"])
 
-/** Folders of the packages and apps that have tests. Their tests run in this order: those that wait for processes first, many short files last, so that no processor is idle at the end. */
+/** Folders of the packages and apps that have tests, and the benchmark. Their tests run in this order: those that wait for processes first, many short files last, so that no processor is idle at the end. */
 const order = ["worker", "server", "harness", "embed", "cli", "mcp", "postgres", "client", "trust", "blobs", "tron"]
 const place = (name: string): number => (order.indexOf(name) + 1 || order.length + 1) - 1
 const tested = ["packages", "apps"]
   .flatMap((group) => readdirSync(new URL(group, import.meta.url)).map((name) => ({ name, path: `${group}/${name}` })))
+  .concat({ name: "bench", path: "bench" })
   .filter(({ path }) => existsSync(new URL(`${path}/test`, import.meta.url)))
   .toSorted((a, b) => place(a.name) - place(b.name))
 

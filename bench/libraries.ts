@@ -6,7 +6,7 @@ import { pathToFileURL } from "node:url"
 import { promisify } from "node:util"
 import { clientLimit, kilobytes, measureClient } from "../scripts/packages/clientBundles.ts"
 import type { Line } from "./report.ts"
-import { median, plain } from "./report.ts"
+import { judged, median, plain } from "./report.ts"
 
 const run = promisify(execFile)
 
@@ -16,7 +16,11 @@ export const clientSize = async (): Promise<ReadonlyArray<Line>> => {
   const told = ({ bytes, gzipped }: { readonly bytes: number; readonly gzipped: number }) =>
     `${kilobytes(gzipped)} of ${kilobytes(bytes)}`
   return [
-    plain("client, gzipped", told(main), `< ${kilobytes(clientLimit)}`, main.gzipped < clientLimit),
+    judged(
+      "client, gzipped",
+      { market: told(main) },
+      { row: 14, value: main.gzipped / 1000, unit: "kB", below: clientLimit / 1000 }
+    ),
     plain("client's Node entry, gzipped", told(node), "", undefined)
   ]
 }

@@ -1,42 +1,49 @@
 /**
- * `npm run bench`: compares the market's server with plain reference implementations, on one database, in one run.
+ * `npm run bench`: compares the market's server with plain reference implementations, on one database, in one run. `docs/performance.md`
+ * explains it and shows the results, which a run with full sizes writes.
  *
- * `--only <name>` (repeatable) measures only that; `--quick` measures for a short time with little data; `--listings` and `--ledger` set the
- * number of listings and of ledger lines of the large and the audited ledger; `--profile <folder>` writes a CPU profile of each market server.
- * `--own-code` instead compares the project's own code with what its libraries offer. `--replicas` measures what reads cost the primary with and
- * without two replicas.
+ * `--only <name>` (repeatable) measures only that; `--quick` measures for a short time with little data; `--listings`, `--buyers` and `--ledger`
+ * set the number of listings, of buyers and of ledger lines of the large and the audited ledger. `--write` writes the results of a run with
+ * `--only` or `--peers` too; `--json <file>` writes them to another file. `--profile <folder>` writes a CPU profile of each market server.
+ * `--peers` compares the market with Medusa and Vendure. `--own-code` instead compares the project's own code with what its libraries offer.
+ * `--replicas` measures what reads cost the primary with and without two replicas.
  */
-import { Database } from "@agent-marketplace/postgres/Database"
-import { migrate } from "@agent-marketplace/postgres/migrate"
-import { Effect, Redacted } from "effect"
+import { freePort } from "@agent-marketplace/http/server/freePort"
+import { Effect } from "effect"
+import { readFileSync, writeFileSync } from "node:fs"
 import { loadavg } from "node:os"
 import { join, resolve } from "node:path"
 import { parseArgs } from "node:util"
-import { Client } from "pg"
 import { audits } from "./audit.ts"
+import { chartOf } from "./chart.ts"
+import { compare, comparisons, graphql, twoWords, viralAgainstBuy } from "./comparisons.ts"
 import type { Sizes } from "./data.ts"
+import {
+  addReferences,
+  createDatabase,
+  fill,
+  fillLedgers,
+  firstPurchases,
+  migrated,
+  settle,
+  withClient
+} from "./databases.ts"
+import type { Ledgers } from "./databases.ts"
 import { fillCatalogue } from "./fill.ts"
-import { fillLedger, limitEverybody } from "./ledger.ts"
+import { fillLedger } from "./ledger.ts"
 import { clientSize, harnessStart } from "./libraries.ts"
 import type { Bench } from "./measures.ts"
-import {
-  againstPgbench,
-  compare,
-  comparisons,
-  latency,
-  ledgerGrowth,
-  memory,
-  readiness,
-  viralAgainstBuy,
-  warmUp
-} from "./measures.ts"
+import { againstPgbench, latency, warmUp } from "./measures.ts"
 import { ownCode } from "./ownCode.ts"
+import { peers } from "./peers/peers.ts"
+import { withResults } from "./performancePage.ts"
 import { endEverything, startDatabase, startLoad, startServer, temporaryFolder } from "./processes.ts"
-import { referenceTables } from "./references/buy.ts"
-import type { Line, Sided } from "./report.ts"
 import { replicas } from "./replicas.ts"
-import { machineFacts, table } from "./report.ts"
+import type { Line, Sided } from "./report.ts"
+import { machineFacts, machineOf, table } from "./report.ts"
+import { currentCommit, mergeResults, readResults, writeResults } from "./results.ts"
 import { besideScans, scanSpeed } from "./scans.ts"
+import { ledgerGrowth, memory, processes, readiness } from "./servers.ts"
 import { streams } from "./streams.ts"
 import { tronScan } from "./tronScan.ts"
 import { webhooks } from "./webhooks.ts"
@@ -45,9 +52,13 @@ const { values: flags } = parseArgs({
   options: {
     only: { type: "string", multiple: true },
     quick: { type: "boolean", default: false },
+    write: { type: "boolean", default: false },
+    json: { type: "string" },
+    peers: { type: "boolean", default: false },
     "own-code": { type: "boolean", default: false },
     replicas: { type: "boolean", default: false },
     listings: { type: "string" },
+    buyers: { type: "string" },
     ledger: { type: "string" },
     profile: { type: "string" }
   }
@@ -58,6 +69,8 @@ const serverNames = [
   ...comparisons.map(({ name }) => name),
   "pgbench",
   "latency",
+  "graphql",
+  "processes",
   "memory",
   "ledger",
   "audit",
@@ -69,59 +82,49 @@ const names = ["client", "harness", "scan", "tron", ...serverNames]
 const wanted = (...some: ReadonlyArray<string>) =>
   flags.only === undefined || some.some((name) => flags.only?.includes(name))
 
-const sizes: Sizes = {
-  buyers: flags.quick ? 2000 : 10_000,
+/** The market has as many products as each shop. */
+const shops: Sizes = { buyers: 10_000, sellers: 100, souls: 100, listings: flags.quick ? 200 : 1000 }
+
+const market: Sizes = {
+  buyers: Number(flags.buyers ?? (flags.quick ? 2000 : 100_000)),
   sellers: flags.quick ? 200 : 1000,
   souls: flags.quick ? 2000 : 10_000,
-  listings: Number(flags.listings ?? (flags.quick ? 10_000 : 100_000))
+  listings: Number(flags.listings ?? (flags.quick ? 10_000 : 1_000_000))
 }
-const ledgerLines = Number(flags.ledger ?? (flags.quick ? 100_000 : 1_000_000))
+const sizes = flags.peers ? shops : market
 
-/** Each deposit is one posting, each purchase two. */
-const firstPurchases = 5000
+/** The ratio of searches of two words has a target for this many listings. */
+const few: Sizes = { ...sizes, buyers: Math.min(sizes.buyers, 2000), souls: 100, listings: 10_000 }
+const ledgerLines = Number(flags.ledger ?? (flags.quick ? 100_000 : 10_000_000))
+
+const docs = join(import.meta.dirname, "../docs")
+
+/** The file of the results, if this run writes them. */
+const resultFile =
+  flags.json ?? (flags.write || (flags.only === undefined && !flags.quick) ? join(docs, "performance.json") : undefined)
+const earlier = resultFile === undefined ? undefined : readResults(resultFile)
+
+const [load = 0] = loadavg()
+const run = {
+  date: new Date().toISOString(),
+  commit: currentCommit(),
+  load: Math.round(load * 10) / 10,
+  sizes: { ...sizes, ledgerLines }
+}
+let postgres: string | undefined
+
+/** Writes what was measured so far, so that an interrupted run keeps it. */
+const keep = (lines: ReadonlyArray<Line>): void => {
+  if (resultFile === undefined || earlier === undefined) return
+  const results = mergeResults(earlier, run, machineOf(load, postgres), lines)
+  writeResults(resultFile, results)
+  if (flags.json !== undefined) return
+  writeFileSync(join(docs, "performance.svg"), chartOf(results.targets))
+  const page = join(docs, "performance.md")
+  writeFileSync(page, withResults(readFileSync(page, "utf8"), results))
+}
 
 const say = (text: string) => console.error(`${(performance.now() / 1000).toFixed(0).padStart(4)} s  ${text}`)
-
-const withClient = async <A>(url: string, use: (client: Client) => Promise<A>): Promise<A> => {
-  const client = new Client({ connectionString: url })
-  await client.connect()
-  try {
-    return await use(client)
-  } finally {
-    await client.end()
-  }
-}
-
-const settle = async (client: Client) => {
-  await client.query("VACUUM ANALYZE")
-  await client.query("CHECKPOINT")
-}
-
-const fill = async (url: string): Promise<void> => {
-  await Effect.runPromise(Effect.provide(migrate, Database.layer({ url: Redacted.make(url) })))
-  await withClient(url, async (client) => {
-    await fillCatalogue(client, sizes, Date.now())
-    await fillLedger(client, sizes, 0, firstPurchases, 1)
-  })
-}
-
-/** Two copies of the filled database, one of them with a long history. */
-const ledgers = async (url: string): Promise<{ readonly small: string; readonly large: string }> => {
-  const of = (name: string) => Object.assign(new URL(url), { pathname: `/${name}` }).href
-  await withClient(of("postgres"), async (client) => {
-    for (const name of ["ledger_small", "ledger_large"]) await client.query(`CREATE DATABASE ${name} TEMPLATE market`)
-  })
-  const most = Math.floor((ledgerLines - sizes.buyers) / 2)
-  const copies = { small: of("ledger_small"), large: of("ledger_large") }
-  await withClient(copies.large, (client) => fillLedger(client, sizes, firstPurchases, most, 30))
-  for (const copy of [copies.small, copies.large]) {
-    await withClient(copy, async (client) => {
-      await limitEverybody(client)
-      await settle(client)
-    })
-  }
-  return copies
-}
 
 const environmentIn = (folder: string): Record<string, string> => ({
   NODE_ENV: "production",
@@ -134,10 +137,7 @@ const environmentIn = (folder: string): Record<string, string> => ({
   ...(flags.profile === undefined ? {} : { NODE_OPTIONS: `--cpu-prof --cpu-prof-dir=${resolve(flags.profile)}` })
 })
 
-const measureLedger = async (
-  bench: Bench,
-  copies: { readonly small: string; readonly large: string }
-): Promise<Line> => {
+const measureLedger = async (bench: Bench, copies: Ledgers): Promise<Line> => {
   const start = (url: string) => startServer("market", bench.folder, { ...bench.environment, DATABASE_URL: url })
   const [small, large] = [await start(copies.small), await start(copies.large)]
   const counts = [sizes.buyers + 2 * firstPurchases, ledgerLines].map((count) => count.toLocaleString("en"))
@@ -148,16 +148,20 @@ const measureLedger = async (
 }
 
 const measureAudits = async (databaseUrl: string): Promise<ReadonlyArray<Line>> => {
-  const at = (name: string) => Object.assign(new URL(databaseUrl), { pathname: `/${name}` }).href
-  await withClient(at("postgres"), (client) => client.query("CREATE DATABASE audits TEMPLATE market"))
-  return withClient(at("audits"), (client) => audits(at("audits"), client, sizes, ledgerLines, settle))
+  const url = await createDatabase(databaseUrl, "audits", "market")
+  return withClient(url, (client) => audits(url, client, sizes, ledgerLines, settle))
 }
 
 /** Runs one measurement. If it fails, the table shows the error, and the other measurements still run. */
-const attempt = async (lines: Array<Line>, work: string, run: () => Promise<ReadonlyArray<Line>>): Promise<void> => {
+const attempt = async <A extends ReadonlyArray<Line>>(
+  lines: Array<Line>,
+  work: string,
+  measure: () => Promise<A>
+): Promise<void> => {
   say(work)
   try {
-    lines.push(...(await run()))
+    lines.push(...(await measure()))
+    keep(lines)
   } catch (error) {
     console.error(error)
     lines.push({ work, market: "failed", reference: "", ratio: "", target: "", met: false })
@@ -185,10 +189,8 @@ const measure = async (bench: Bench, lines: Array<Line>): Promise<void> => {
   if (buy !== undefined && wanted("latency")) {
     await attempt(lines, "latency at half of the rate", async () => [await latency(bench, buy.perSecond)])
   }
+  if (wanted("graphql")) await attempt(lines, "GraphQL", async () => [await graphql(bench)])
   if (wanted("beside-scans")) await attempt(lines, "requests beside scans", () => besideScans(bench))
-  if (wanted("memory")) {
-    await attempt(lines, "memory", async () => [await memory(bench, flags.quick ? 20_000 : 200_000)])
-  }
 }
 
 /** The measurements without a database. */
@@ -196,74 +198,121 @@ const measureLibraries = async (folder: string, lines: Array<Line>): Promise<voi
   if (wanted("client")) await attempt(lines, "size of the client", clientSize)
   if (wanted("scan")) await attempt(lines, "scan of 1,000 files", () => scanSpeed(flags.quick ? 3 : 7))
   if (wanted("harness")) await attempt(lines, "start of the harness", () => harnessStart(folder, flags.quick ? 3 : 5))
+  if (!wanted("tron")) return
+  const blocks = flags.quick ? 1000 : 6000
+  await attempt(lines, "catching up on TRON", () => tronScan(join(folder, "tron"), blocks, 1))
+  await attempt(lines, "catching up on TRON with three nodes", () =>
+    tronScan(join(folder, "tron-nodes"), blocks, 3, 10)
+  )
+  await attempt(lines, "the same, with deposits in each block", () => tronScan(join(folder, "tron-all"), blocks, 3))
 }
 
-/** The measurements with a database. Returns its version. */
-const measureServers = async (folder: string, lines: Array<Line>): Promise<string> => {
-  const { pid: databasePid, url: databaseUrl } = await startDatabase(join(folder, "database"))
-  say(`filling: ${sizes.listings} listings, ${sizes.souls} souls, ${sizes.buyers} buyers, ${sizes.sellers} sellers`)
-  await fill(databaseUrl)
-  const copies = wanted("ledger")
-    ? (say(`filling a ledger of ${ledgerLines} lines`), await ledgers(databaseUrl))
-    : undefined
-  if (wanted("audit")) await attempt(lines, "audits of a long ledger", () => measureAudits(databaseUrl))
-  const version = await withClient(databaseUrl, async (client) => {
-    for (const statement of referenceTables) await client.query(statement)
-    await settle(client)
-    return (
-      await client.query<{ version: string }>("SELECT 'PostgreSQL ' || current_setting('server_version') AS version")
-    ).rows[0]?.version
-  })
-  const environment = environmentIn(folder)
-  say("starting")
-  const reference = await startServer("reference", folder, { DATABASE_URL: databaseUrl })
-  const market = await startServer("market", folder, { ...environment, DATABASE_URL: databaseUrl })
-  const bench: Bench = {
-    sizes,
-    load: startLoad(),
-    market,
-    reference,
-    folder,
-    databaseUrl,
-    databasePid,
-    rounds: flags.quick ? 3 : 5,
-    seconds: flags.quick ? 1 : 2,
-    environment
+/** The measurements that start servers of their own on the filled database, or need none of its rows. */
+const measureAlone = async (bench: Bench, lines: Array<Line>): Promise<void> => {
+  const { databasePid, databaseUrl, folder } = bench
+  if (wanted("processes")) await attempt(lines, "two server processes", async () => [await processes(bench)])
+  if (wanted("memory")) {
+    await attempt(lines, "memory", async () => [await memory(bench, flags.quick ? 40_000 : 1_000_000)])
   }
-  await warmUp(bench)
-  await measure(bench, lines)
-  await market.stop()
-  await reference.stop()
-  if (copies !== undefined) await attempt(lines, "the large ledger", async () => [await measureLedger(bench, copies)])
   if (wanted("streams")) {
     await attempt(lines, "streams", async () => {
-      const url = Object.assign(new URL(databaseUrl), { pathname: "/streams" }).href
-      await withClient(databaseUrl, (client) => client.query("CREATE DATABASE streams"))
-      return await streams(folder, url, flags.quick ? 500 : 5000, flags.quick ? 5 : 30)
+      const url = await createDatabase(databaseUrl, "streams")
+      return streams(folder, url, flags.quick ? 500 : 5000, flags.quick ? 5 : 30)
     })
   }
   if (wanted("webhooks")) {
     await attempt(lines, "webhooks", async () => {
-      const url = Object.assign(new URL(databaseUrl), { pathname: "/webhooks" }).href
-      await withClient(databaseUrl, (client) => client.query("CREATE DATABASE webhooks"))
-      return await webhooks(url, databasePid, flags.quick ? 10_000 : 50_000)
+      const url = await createDatabase(databaseUrl, "webhooks")
+      return webhooks(url, databasePid, flags.quick ? 10_000 : 50_000)
     })
   }
   if (wanted("ready")) await attempt(lines, "time to ready", () => readiness(bench))
-  return version ?? ""
+}
+
+type Started = Omit<Bench, "market" | "reference" | "load">
+
+const common = (folder: string): Pick<Bench, "folder" | "rounds" | "seconds" | "environment"> => ({
+  folder,
+  rounds: flags.quick ? 3 : 5,
+  seconds: flags.quick ? 1 : 2,
+  environment: environmentIn(folder)
+})
+
+/** Both servers on a filled database. */
+const startServers = async (started: Started, databaseUrl: string): Promise<Pick<Bench, "market" | "reference">> => {
+  const { environment, folder } = started
+  const reference = await startServer("reference", folder, { DATABASE_URL: databaseUrl })
+  const market = await startServer("market", folder, { ...environment, DATABASE_URL: databaseUrl })
+  return { reference, market }
+}
+
+const stopServers = async ({ market, reference }: Pick<Bench, "market" | "reference">): Promise<void> => {
+  await market.stop()
+  await reference.stop()
+}
+
+/** Searches of two words among few listings, if the other database has many. */
+const measureFew = async (bench: Bench, lines: Array<Line>): Promise<void> => {
+  if (!wanted("search2") || sizes.listings <= few.listings) return
+  await attempt(lines, "search, two words, few listings", async () => {
+    const url = await createDatabase(bench.databaseUrl, "few")
+    await fill(url, few)
+    await addReferences(url)
+    const small: Bench = { ...bench, ...(await startServers(bench, url)), databaseUrl: url, sizes: few }
+    await warmUp(small)
+    const { lines: found } = await compare(small, { ...twoWords, title: "search, two words, 10,000 listings" })
+    await stopServers(small)
+    return found
+  })
+}
+
+/** The measurements with a database. */
+const measureServers = async (folder: string, lines: Array<Line>): Promise<void> => {
+  const { pid: databasePid, url: databaseUrl } = await startDatabase(join(folder, "database"))
+  say(`filling: ${sizes.listings} listings, ${sizes.souls} souls, ${sizes.buyers} buyers, ${sizes.sellers} sellers`)
+  await fill(databaseUrl, sizes)
+  if (wanted("audit")) await attempt(lines, "audits of a long ledger", () => measureAudits(databaseUrl))
+  const copies = wanted("ledger")
+    ? (say(`filling a ledger of ${ledgerLines} lines`), await fillLedgers(databaseUrl, sizes, ledgerLines))
+    : undefined
+  postgres = await addReferences(databaseUrl)
+  say("starting")
+  const started: Started = { ...common(folder), sizes, databaseUrl, databasePid }
+  const bench: Bench = { ...started, ...(await startServers(started, databaseUrl)), load: startLoad() }
+  await warmUp(bench)
+  await measure(bench, lines)
+  await stopServers(bench)
+  await measureFew(bench, lines)
+  if (copies !== undefined) await attempt(lines, "the large ledger", async () => [await measureLedger(bench, copies)])
+  await measureAlone(bench, lines)
+}
+
+const measurePeers = async (folder: string, lines: Array<Line>): Promise<void> => {
+  const { pid: databasePid, url: databaseUrl } = await startDatabase(join(folder, "database"))
+  await fill(databaseUrl, sizes)
+  postgres = await addReferences(databaseUrl)
+  const started: Started = { ...common(folder), sizes, databaseUrl, databasePid }
+  const bench: Bench = { ...started, ...(await startServers(started, databaseUrl)), load: startLoad() }
+  await warmUp(bench)
+  for (const peer of peers) {
+    await attempt(lines, peer.name, async () => {
+      const port = await Effect.runPromise(freePort("127.0.0.1"))
+      return peer.measure(bench, sizes.listings, port)
+    })
+  }
 }
 
 const measureOwnCode = async (folder: string): Promise<void> => {
   const { url } = await startDatabase(join(folder, "database"))
-  const few: Sizes = { buyers: 2000, sellers: 200, souls: 100, listings: 10_000 }
-  await Effect.runPromise(Effect.provide(migrate, Database.layer({ url: Redacted.make(url) })))
+  const some: Sizes = { buyers: 2000, sellers: 200, souls: 100, listings: 10_000 }
+  await migrated(url)
   await withClient(url, async (client) => {
-    await fillCatalogue(client, few, Date.now())
-    await fillLedger(client, few, 0, 20_000, 30)
+    await fillCatalogue(client, some, Date.now())
+    await fillLedger(client, some, 0, 20_000, 30)
     await settle(client)
-    await ownCode(url, client, few)
+    await ownCode(url, client, some)
   })
-  console.log(`${machineFacts(loadavg()[0] ?? 0, undefined)}`)
+  console.log(`${machineFacts(machineOf(load, undefined))}`)
 }
 
 const main = async (): Promise<void> => {
@@ -273,18 +322,12 @@ const main = async (): Promise<void> => {
   if (flags["own-code"]) return measureOwnCode(folder)
   if (flags.replicas) return replicas(folder, flags.quick ? 1000 : 5000)
   const lines: Array<Line> = []
-  const [load = 0] = loadavg()
-  await measureLibraries(folder, lines)
-  if (wanted("tron")) {
-    const blocks = flags.quick ? 1000 : 6000
-    await attempt(lines, "catching up on TRON", () => tronScan(join(folder, "tron"), blocks, 1))
-    await attempt(lines, "catching up on TRON with three nodes", () =>
-      tronScan(join(folder, "tron-nodes"), blocks, 3, 10)
-    )
-    await attempt(lines, "the same, with deposits in each block", () => tronScan(join(folder, "tron-all"), blocks, 3))
+  if (flags.peers) await measurePeers(folder, lines)
+  else {
+    await measureLibraries(folder, lines)
+    if (wanted(...serverNames)) await attempt(lines, "servers", () => measureServers(folder, lines).then(() => []))
   }
-  const database = wanted(...serverNames) ? await measureServers(folder, lines) : undefined
-  console.log(`\n${table(lines)}\n\n${machineFacts(load, database)}\n`)
+  console.log(`\n${table(lines)}\n\n${machineFacts(machineOf(load, postgres))}\n`)
 }
 
 let isInterrupted = false

@@ -51,6 +51,9 @@ const stop = async (child: ChildProcess): Promise<void> => {
   await exited
 }
 
+/** Stops this process at the end. */
+export const stopLater = (child: ChildProcess): void => void endings.push(() => stop(child))
+
 export interface Server {
   readonly port: number
   readonly pid: number
@@ -86,7 +89,7 @@ export const startServer = async (
     env: { ...process.env, ...environment, PORT: String(port) },
     stdio: ["ignore", log.fd, log.fd]
   })
-  endings.push(() => stop(child))
+  stopLater(child)
   await log.close()
   const ready = () =>
     fetch(`http://127.0.0.1:${port}/readyz`, { signal: AbortSignal.timeout(2000) }).then(
@@ -110,7 +113,7 @@ export const startServer = async (
 /** The load generator's process: one task at a time. */
 export const startLoad = (): ((task: Task) => Promise<Measured>) => {
   const child = fork(path("load.ts"), { execArgv: [] })
-  endings.push(() => stop(child))
+  stopLater(child)
   return async (task) => {
     child.send(task)
     const [measured] = (await once(child, "message")) as [Measured]

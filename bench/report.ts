@@ -1,5 +1,15 @@
-/** The table that the benchmark prints. */
+/** The lines that the measurements report, and the table that the benchmark prints. */
 import { cpus, totalmem } from "node:os"
+
+/** How a measurement is compared with its target. Without a bound the figure is only reported. */
+export interface Goal {
+  /** The row of the target in `targets.ts`. */
+  readonly row: number
+  readonly value: number
+  readonly unit: "×" | "/s" | "ms" | "s" | "MB" | "kB"
+  readonly atLeast?: number
+  readonly below?: number
+}
 
 export interface Line {
   readonly work: string
@@ -8,7 +18,32 @@ export interface Line {
   readonly ratio: string
   readonly target: string
   readonly met: boolean | undefined
+  readonly goal?: Goal
 }
+
+const bound = ({ atLeast, below, unit }: Goal): string => {
+  const space = unit === "/s" ? "" : " "
+  if (atLeast !== undefined) return `≥ ${atLeast}${space}${unit}`
+  return below === undefined ? "" : `< ${below}${space}${unit}`
+}
+
+const isMet = ({ atLeast, below, value }: Goal): boolean | undefined => {
+  if (atLeast !== undefined) return value >= atLeast
+  return below === undefined ? undefined : value < below
+}
+
+/** How much of its target a measurement reaches: 1 or more if the target is met. */
+export const reached = ({ atLeast, below, value }: Goal): number | undefined => {
+  if (atLeast !== undefined) return value / atLeast
+  return below === undefined ? undefined : below / value
+}
+
+/** A line that is judged by its goal. */
+export const judged = (
+  work: string,
+  texts: { readonly market?: string; readonly reference?: string; readonly ratio?: string },
+  goal: Goal
+): Line => ({ work, market: "", reference: "", ratio: "", ...texts, target: bound(goal), met: isMet(goal), goal })
 
 /** A line without a reference. */
 export const plain = (work: string, market: string, target: string, met: boolean | undefined): Line => ({
@@ -41,19 +76,36 @@ export const rate = ({ cpu, p99, perSecond }: Sided): string =>
 
 export const times = (ratio: number): string => `${ratio.toFixed(2)} ×`
 
-/** `load` is the machine's load before the benchmark; `postgres` is undefined if no database was used. */
-export const machineFacts = (load: number, postgres: string | undefined): string => {
-  const [cpu] = cpus()
-  return [
-    `${cpus().length} cores (${cpu?.model.trim()}), ${Math.round(totalmem() / 2 ** 30)} GB, load ${load.toFixed(1)} before`,
+export interface Machine {
+  readonly cores: number
+  readonly processor: string
+  readonly memoryGb: number
+  /** The load average over a minute, before the benchmark. */
+  readonly load: number
+  readonly node: string
+  /** Absent if no database was used. */
+  readonly postgres?: string
+}
+
+export const machineOf = (load: number, postgres: string | undefined): Machine => ({
+  cores: cpus().length,
+  processor: cpus()[0]?.model.trim() ?? "",
+  memoryGb: Math.round(totalmem() / 2 ** 30),
+  load: Math.round(load * 10) / 10,
+  node: process.version,
+  ...(postgres === undefined ? {} : { postgres })
+})
+
+export const machineFacts = ({ cores, load, memoryGb, node, postgres, processor }: Machine): string =>
+  [
+    `${cores} cores (${processor}), ${memoryGb} GB, load ${load.toFixed(1)} before`,
     ...(postgres === undefined
-      ? [`Node ${process.version}`]
+      ? [`Node ${node}`]
       : [
-          `Node ${process.version}, ${postgres}`,
+          `Node ${node}, ${postgres}`,
           "client, server and PostgreSQL share the machine; fsync and synchronous_commit on"
         ])
   ].join("\n")
-}
 
 const columns = ["work", "market", "reference", "ratio", "target"] as const
 

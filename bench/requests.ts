@@ -5,11 +5,28 @@ import type { Sizes } from "./data.ts"
 /** The market identifies the caller by a key. The references have no keys and take the buyer from the body. */
 export type Side = "market" | "reference"
 
-export const works = ["soul", "souls", "skill", "search", "search2", "feed", "buy", "viral"] as const
+export const works = [
+  "soul",
+  "souls",
+  "skill",
+  "search",
+  "search2",
+  "feed",
+  "listings",
+  "graphql",
+  "buy",
+  "viral"
+] as const
 
 export type Work = (typeof works)[number]
 
 export type Requests = (n: number) => string
+
+/** The same fields as an item of the REST list. */
+const graphqlQuery = JSON.stringify({
+  query: `{ listings(first: 50) { edges { node { id name description price currency category featured pricingModel status delivery trust
+    creator { id name } stats { sales rating reviews } } } } }`
+})
 
 /** Spreads consecutive numbers over the whole range. */
 const scattered = (n: number, size: number): number => (n * 7919) % size
@@ -29,12 +46,12 @@ export const requestsFor = (work: Work, side: Side, sizes: Sizes, variant = ""):
   const caller = (account: number) => (side === "market" ? `Authorization: Bearer ${token(account)}\r\n` : "")
   const get = (path: string, n: number, headers = caller(n % (sizes.sellers + sizes.buyers))) =>
     `GET ${path} HTTP/1.1\r\nHost: 127.0.0.1\r\n${headers}\r\n`
+  const post = (path: string, account: number, body: string) =>
+    `POST ${path} HTTP/1.1\r\nHost: 127.0.0.1\r\n${caller(account)}` +
+    `Content-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`
   const buy = (buyer: number, item: string) => {
     const body = JSON.stringify(side === "market" ? { skillId: item } : { skillId: item, buyerId: buyerAccount(buyer) })
-    return (
-      `POST /api/v1/purchases${variant} HTTP/1.1\r\nHost: 127.0.0.1\r\n${caller(sizes.sellers + buyer)}` +
-      `Content-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`
-    )
+    return post(`/api/v1/purchases${variant}`, sizes.sellers + buyer, body)
   }
 
   switch (work) {
@@ -52,6 +69,10 @@ export const requestsFor = (work: Work, side: Side, sizes: Sizes, variant = ""):
       // Each reader has its own address, because requests are limited per address.
       return (n) =>
         get("/api/activity/live", n, `X-Forwarded-For: 10.${n & 255}.${(n >> 8) & 255}.${(n >> 16) & 255}\r\n`)
+    case "listings":
+      return (n) => get("/v1/listings?limit=50", n)
+    case "graphql":
+      return (n) => post("/graphql", n % (sizes.sellers + sizes.buyers), graphqlQuery)
     case "buy":
       return (n) => {
         const buyer = n % sizes.buyers

@@ -18,6 +18,7 @@ import { runInNewContext } from "node:vm"
 import { Client } from "pg"
 import { startDatabase } from "./processes.ts"
 import type { Line } from "./report.ts"
+import { judged } from "./report.ts"
 
 const [addresses, transfers] = [100_000, 300]
 
@@ -112,14 +113,14 @@ export const tronScan = async (
     const [first = 0] = heap
     const count = (value: number) => value.toLocaleString("en")
     return [
-      {
-        work: `TRON, catching up ${count(blocks)} blocks with ${nodes} ${nodes === 1 ? "node" : "nodes"}`,
-        market: `${Math.round(perSecond)} blocks/s  cpu ${cpu.toFixed(1)} ms`,
-        reference: `${transfers} transfers each, deposits in ${every === 1 ? "each" : `one of ${every}`}`,
-        ratio: "",
-        target: `≥ ${least}/s`,
-        met: perSecond >= least
-      },
+      judged(
+        `TRON, catching up ${count(blocks)} blocks with ${nodes} ${nodes === 1 ? "node" : "nodes"}`,
+        {
+          market: `${Math.round(perSecond)} blocks/s  cpu ${cpu.toFixed(1)} ms`,
+          reference: `${transfers} transfers each, deposits in ${every === 1 ? "each" : `one of ${every}`}`
+        },
+        { row: 11, value: perSecond, unit: "/s", atLeast: least }
+      ),
       {
         work: "TRON, memory meanwhile",
         market: `heap ${heap.join(", ")} MB at 10, 50, 100 %`,

@@ -19,7 +19,7 @@ import { fileURLToPath } from "node:url"
 import { Client } from "pg"
 import { cpuSeconds } from "./cpu.ts"
 import type { Line } from "./report.ts"
-import { times } from "./report.ts"
+import { judged, times } from "./report.ts"
 
 const receivers = 10
 const account = "usr_bench"
@@ -163,14 +163,15 @@ export const webhooks = async (
     )
     const ratio = sent.perSecond / reference.perSecond
     return [
-      {
-        work: `webhooks, a backlog of ${deliveries.toLocaleString("en")}`,
-        market: figures(sent),
-        reference: `${figures(reference)}  fetch, ${concurrency} at once`,
-        ratio: times(ratio),
-        target: `≥ ${least} ×`,
-        met: ratio >= least
-      },
+      judged(
+        `webhooks, a backlog of ${deliveries.toLocaleString("en")}`,
+        {
+          market: figures(sent),
+          reference: `${figures(reference)}  fetch, ${concurrency} at once`,
+          ratio: times(ratio)
+        },
+        { row: 10, value: ratio, unit: "×", atLeast: least }
+      ),
       { work: "webhooks, fan-out", market: figures(fannedOut), reference: "", ratio: "", target: "", met: undefined }
     ]
   } finally {
