@@ -38,6 +38,8 @@ const queries = [
 
 /** Metrics that this server does not have yet or never has: those of TRON and of replicas, and those that appear with the first event. Found in the sources instead. */
 const absent: Readonly<Record<string, ReadonlyArray<string>>> = {
+  database_replica_lag_seconds: ["host"],
+  database_replica_reads_total: ["host"],
   database_replica_used: ["host"],
   http_rate_limited_total: ["limit"],
   webhook_attempts: ["outcome"],
