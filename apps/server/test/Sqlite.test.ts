@@ -58,7 +58,10 @@ describe("STORAGE=sqlite", () => {
     const sqlite = { STORAGE: "sqlite" }
     assert.match(faultsOf({ ...sqlite, PROCESSES: "2" }), /PROCESSES must be 1 with STORAGE=sqlite/)
     assert.match(faultsOf({ ...sqlite, WORKER: "external" }), /WORKER must be embedded with STORAGE=sqlite/)
-    assert.match(faultsOf(sqlite, "worker"), /STORAGE must be postgres for a worker/)
+    assert.include(
+      faultsOf(sqlite, "worker"),
+      "STORAGE must be postgres for a worker: with STORAGE=sqlite the server runs the jobs itself, so start no worker"
+    )
     assert.match(faultsOf({ ...sqlite, DATABASE_URL: "postgres://x/y" }), /DATABASE_URL must not be set/)
     assert.match(faultsOf({ ...sqlite, SQLITE_FILE: "data/" }), /SQLITE_FILE must be the path of a file/)
     assert.match(faultsOf({ SQLITE_FILE: "a.sqlite" }), /STORAGE must be sqlite with SQLITE_FILE/)

@@ -352,8 +352,13 @@ export const readConfiguration = (
   if (refused !== undefined) faults.push(refused)
   if (reader !== "server" && !faults.some((fault) => fault.startsWith("DATABASE_URL"))) {
     const who = reader === "worker" ? "a worker" : "an operator's command"
-    if (configuration.databaseUrl === undefined) faults.push(`DATABASE_URL must be set for ${who}`)
-    if (configuration.storage !== "postgres") faults.push(`STORAGE must be postgres for ${who}`)
+    const { databaseUrl, storage } = configuration
+    const own =
+      reader === "worker"
+        ? `with STORAGE=${storage} the server runs the jobs itself, so start no worker`
+        : `only the server sees the data of STORAGE=${storage}`
+    if (storage !== "postgres") faults.push(`STORAGE must be postgres for ${who}: ${own}`)
+    if (databaseUrl === undefined) faults.push(`DATABASE_URL must be set for ${who}`)
   }
   if (
     configuration.readDatabaseUrl !== undefined &&
