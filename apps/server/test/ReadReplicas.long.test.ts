@@ -1,3 +1,5 @@
+import { Effect } from "effect"
+import { freePort } from "@agent-marketplace/http/server/freePort"
 import { afterAll, assert, beforeAll, describe, it } from "vitest"
 import { Marketplace } from "@agent-marketplace/client/Marketplace"
 import { makeClient } from "./fixtures/Client.ts"
@@ -34,6 +36,7 @@ describe("reads of replicas (DATABASE-7, DATABASE-8, DATABASE-9)", () => {
   let database: ReplicatedReads
   let server: RunningServer
   let other: RunningServer
+  let secure: RunningServer
   let market: Market
   let seller: Member
   let reader: Member
@@ -48,6 +51,9 @@ describe("reads of replicas (DATABASE-7, DATABASE-8, DATABASE-9)", () => {
     }
     server = await startServer(settings)
     other = await startServer(settings)
+    // Behind a proxy that ends TLS.
+    const port = await Effect.runPromise(freePort("127.0.0.1"))
+    secure = await startServer({ ...settings, BASE_URL: `https://localhost:${port}`, PORT: String(port) })
     market = onMarket(server.baseUrl)
     seller = await market.member({ seller: true })
     reader = await market.fundedMember(100)
@@ -58,6 +64,7 @@ describe("reads of replicas (DATABASE-7, DATABASE-8, DATABASE-9)", () => {
   afterAll(async () => {
     await server?.stop()
     await other?.stop()
+    await secure?.stop()
     await database?.stop()
   })
 
@@ -164,6 +171,104 @@ describe("reads of replicas (DATABASE-7, DATABASE-8, DATABASE-9)", () => {
     for (const replica of database.replicas) await replica.resume()
     for (const replica of database.replicas) await isUsed(other.baseUrl, replica, true)
     assert.isTrue(await sees(far, item))
+  })
+
+  it("GraphQL queries and MCP tools read what their caller has written, and what they write is in their position", async () => {
+    for (const replica of database.replicas) await replica.pause()
+    const graphql = async (client: Client, query: string, headers: Readonly<Record<string, string>> = {}) => {
+      const reply = await client.post("/graphql", { query }, headers)
+      assert.strictEqual(reply.status, 200, reply.text)
+      assert.notInclude(reply.text, '"errors"')
+      return reply
+    }
+    const tool = async (
+      client: Client,
+      name: string,
+      input: object,
+      headers: Readonly<Record<string, string>> = {}
+    ) => {
+      const call = { jsonrpc: "2.0", id: 1, method: "tools/call", params: { name, arguments: input } }
+      const accept = "application/json, text/event-stream"
+      const reply = await client.post("/mcp", call, { accept, ...headers })
+      assert.strictEqual(reply.status, 200, reply.text)
+      assert.notInclude(reply.text, '"isError":true')
+      return reply
+    }
+    const positionOf = ({ headers }: { readonly headers: Headers }): string => {
+      const position = headers.get("x-market-position") ?? ""
+      assert.match(position, /^[0-9a-f]{16}$/)
+      return position
+    }
+    const far = makeClient(other.baseUrl, reader.key)
+    const listings = `{ listings(first: 50, sortBy: "newest") { nodes { id } } }`
+    const search = { sortBy: "newest", limit: 50 }
+
+    const input = `{ name: "Made by GraphQL", description: "Published while replicas stand still.", price: 5, category: "data",
+      installUrl: "https://example.com/install" }`
+    const made = await graphql(seller, `mutation { createListing(input: ${input}) { id } }`)
+    const item = (made.body as { data: { createListing: { id: string } } }).data.createListing.id
+    const headers = { "x-market-position": positionOf(made) }
+    assert.include((await graphql(seller, listings)).text, item, "the key that wrote, in this process")
+    assert.notInclude((await graphql(far, listings)).text, item, "another reader gets older data")
+    const query = await graphql(far, listings, headers)
+    assert.include(query.text, item, "the header, in another process")
+    assert.isNull(query.headers.get("x-market-position"), "a query writes nothing")
+    assert.notInclude((await tool(far, "search_skills", search)).text, item)
+    assert.include((await tool(far, "search_skills", search, headers)).text, item)
+
+    const soul = await tool(seller, "publish_soul", {
+      name: "Made by an agent",
+      description: "Published while replicas stand still.",
+      content: "# SOUL\n\n## Identity\nA tutor that never hurries.\n"
+    })
+    assert.isAbove(Number(`0x${positionOf(soul)}`), Number(`0x${headers["x-market-position"]}`))
+    assert.notInclude((await tool(far, "search_souls", search)).text, "Made by an agent")
+    const since = { "x-market-position": positionOf(soul) }
+    assert.include((await tool(far, "search_souls", search, since)).text, "Made by an agent")
+
+    // A person's browser: the cookie is that of the mutation within.
+    const pageOf = ({ baseUrl }: RunningServer) => ({ "x-requested-with": "console", origin: baseUrl })
+    const guest = makeClient(server.baseUrl)
+    const signedIn = await guest.post("/api/v1/sessions", { apiKey: seller.key }, pageOf(server))
+    assert.strictEqual(signedIn.status, 201, signedIn.text)
+    const session = (signedIn.headers.getSetCookie()[0] ?? "").split(";", 1)[0] ?? ""
+    const changed = await graphql(
+      guest,
+      `mutation { updateListing(id: "${item}", input: { description: "Changed in a browser by GraphQL." }) { id } }`,
+      { ...pageOf(server), cookie: session }
+    )
+    const [cookie = ""] = changed.headers.getSetCookie()
+    assert.match(cookie, new RegExp(`^position=${positionOf(changed)}; Max-Age=20; Path=/; HttpOnly; SameSite=Strict$`))
+    const cookies = { ...pageOf(other), cookie: `${session}; ${cookie.split(";", 1)[0]}` }
+    const detail = await makeClient(other.baseUrl).get(`/api/v1/listings/${item}`, cookies)
+    assert.include(detail.text, "Changed in a browser by GraphQL.")
+    for (const replica of database.replicas) await replica.resume()
+    for (const replica of database.replicas) await isUsed(other.baseUrl, replica, true)
+  })
+
+  it("over HTTPS the position of a session is in a cookie with the prefix __Host-, and in no other", async () => {
+    for (const replica of database.replicas) await isUsed(secure.baseUrl, replica, true)
+    for (const replica of database.replicas) await replica.pause()
+    const item = await market.listing(seller, "Published for a secure browser", 5)
+    const changed = await seller.patch(`/api/v1/listings/${item}`, { description: "Seen after a cookie." })
+    const position = changed.headers.get("x-market-position") ?? ""
+    const page = { "x-requested-with": "console", origin: secure.baseUrl.replace("http:", "https:") }
+    const browser = makeClient(secure.baseUrl)
+    const signedIn = await browser.post("/api/v1/sessions", { apiKey: reader.key }, page)
+    assert.strictEqual(signedIn.status, 201, signedIn.text)
+    const session = (signedIn.headers.getSetCookie()[0] ?? "").split(";", 1)[0] ?? ""
+    assert.match(session, /^__Host-/)
+    assert.isFalse(await sees(browser, item, { ...page, cookie: session }))
+    assert.isFalse(await sees(browser, item, { ...page, cookie: `${session}; position=${position}` }))
+    assert.isTrue(await sees(browser, item, { ...page, cookie: `${session}; __Host-position=${position}` }))
+    const written = await browser.post("/api/v1/sessions/links", {}, { ...page, cookie: session })
+    assert.strictEqual(written.status, 201, written.text)
+    assert.match(
+      written.headers.getSetCookie()[0] ?? "",
+      /^__Host-position=[0-9a-f]{16}; Max-Age=20; Path=\/; HttpOnly; SameSite=Strict; Secure$/
+    )
+    for (const replica of database.replicas) await replica.resume()
+    for (const replica of database.replicas) await isUsed(other.baseUrl, replica, true)
   })
 
   it("kill -9 of a replica under load fails no request, and it is left out", async () => {

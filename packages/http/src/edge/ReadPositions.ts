@@ -33,6 +33,9 @@ const makeCookie = (baseUrl: string | undefined) => {
   }
 }
 
+/** Whether a `Set-Cookie` header keeps a position. */
+export const isPositionCookie = (header: string): boolean => /^(?:__Host-)?position=/.test(header)
+
 /** The most callers whose last position is remembered. */
 const most = 10_000
 

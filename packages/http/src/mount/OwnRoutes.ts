@@ -3,7 +3,7 @@ import type { Scope } from "effect"
 import { HttpEffect, HttpRouter } from "effect/http"
 import type { HttpServerRequest } from "effect/http"
 import { PeerAddress } from "../edge/ClientAddress.ts"
-import { positionHeader } from "../edge/ReadPositions.ts"
+import { isPositionCookie, positionHeader } from "../edge/ReadPositions.ts"
 import { currentRequest } from "../edge/CurrentRequest.ts"
 
 /** Headers of a request that describe its body or its connection. Calls made on its behalf have their own. */
@@ -57,6 +57,8 @@ export const makeOwnRoutes = Effect.gen(function* () {
       const response = await handler(inner, from)
       const position = response.headers.get(positionHeader)
       if (position !== null) record.headers[positionHeader] = position
+      const cookie = response.headers.getSetCookie().find(isPositionCookie)
+      if (cookie !== undefined) record.headers["set-cookie"] = cookie
       return response
     }
   })

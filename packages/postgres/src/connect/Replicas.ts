@@ -76,8 +76,13 @@ export const followReplicas = Effect.fnUntraced(function* (
 ): Effect.fn.Return<Replicas, never, Scope.Scope> {
   const { context, series } = yield* makeMetrics
   const history: Array<Reached> = []
-  const diverged = new Set<Replica>()
-  const usedNow = new Map<Replica, boolean>()
+  /**
+   * Replicas that were ahead of the primary, and its timeline then. The primary passes their position, so they stay left out until they have
+   * been started again or another host is the primary.
+   */
+  const diverged = new Map<Replica, string>()
+  /** Why each replica is left out, as logged; null if it is used. */
+  const logged = new Map<Replica, string | null>()
   const state: { primary: PrimaryReport | undefined; turn: number } = { primary: undefined, turn: 0 }
 
   const lagOf = (position: StorePosition, now: number): number => {
@@ -89,24 +94,26 @@ export const followReplicas = Effect.fnUntraced(function* (
     const report = replica.report()
     const { primary } = state
     if (report === undefined || primary === undefined || now - report.at > longestSilence) return false
-    if (report.identity !== primary.identity || diverged.has(replica)) return false
+    if (report.identity !== primary.identity || diverged.get(replica) === primary.timeline) return false
     if (report.timeline !== null && report.timeline !== primary.timeline) return false
     return lagOf(report.position, now) <= longestLag
   }
 
   const metrics = new Map(hosts.map((host) => [nameOf(host), series(nameOf(host))]))
   const onPrimary = series("primary").reads
-  /** Updates the metrics of a replica, and logs whether it is used if that has changed. */
+  /** Updates the metrics of a replica, and logs whether it is used, and why not, if that has changed. */
   const observe = (replica: Replica) => {
     const now = performance.now()
     const report = replica.report()
+    if (report === undefined) diverged.delete(replica)
     const used = isUsed(replica, now)
     metrics.get(replica.name)?.used.updateUnsafe(used ? 1 : 0, context)
     if (report !== undefined) metrics.get(replica.name)?.lag.updateUnsafe(lagOf(report.position, now) / 1000, context)
-    if (usedNow.get(replica) === used) return Effect.void
-    usedNow.set(replica, used)
-    if (used) return Effect.logInfo(`Replica ${replica.name} serves reads`)
-    return Effect.logWarning(`Replica ${replica.name} serves no reads: ${whyNot(report, state.primary)}`)
+    const reason = used ? null : whyNot(report, state.primary, diverged.has(replica))
+    if (logged.get(replica) === reason) return Effect.void
+    logged.set(replica, reason)
+    if (reason === null) return Effect.logInfo(`Replica ${replica.name} serves reads`)
+    return Effect.logWarning(`Replica ${replica.name} serves no reads: ${reason}`)
   }
 
   const all = yield* Effect.forEach(hosts, (host) => followReplica(url, host, applicationName, observe))
@@ -122,8 +129,7 @@ export const followReplicas = Effect.fnUntraced(function* (
     if (history.at(-1)?.position !== report.flushed) history.push({ position: report.flushed, at })
     for (const [replica, position] of before) {
       // A replica cannot have replayed more than the primary had written at a later time, unless their histories differ.
-      if (position !== undefined && position > report.inserted) diverged.add(replica)
-      else diverged.delete(replica)
+      if (position !== undefined && position > report.inserted) diverged.set(replica, report.timeline)
     }
   })
   yield* Effect.ignore(renew)
@@ -140,10 +146,15 @@ export const followReplicas = Effect.fnUntraced(function* (
   }
 })
 
-const whyNot = (report: ReturnType<Replica["report"]>, primary: PrimaryReport | undefined): string => {
+const whyNot = (
+  report: ReturnType<Replica["report"]>,
+  primary: PrimaryReport | undefined,
+  isAhead: boolean
+): string => {
   if (report === undefined) return "it does not answer"
   if (primary === undefined) return "the primary does not answer"
-  return report.identity === primary.identity
-    ? "it is too far behind, or has not followed the promotion of the primary"
-    : "it belongs to another database than DATABASE_URL"
+  if (report.identity !== primary.identity) return "it belongs to another database than DATABASE_URL"
+  return isAhead
+    ? "its history differs from that of the primary"
+    : "it is too far behind, or has not followed the promotion of the primary"
 }
