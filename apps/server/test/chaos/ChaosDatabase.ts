@@ -1,28 +1,42 @@
+import { commandLine } from "@agent-marketplace/client/node/lock/ProcessIdentity"
 import { accountFor } from "@agent-marketplace/embedded-postgres/Account"
 import { makeCluster, startPostmaster, urlOf } from "@agent-marketplace/embedded-postgres/Cluster"
-import { stopPostmaster } from "@agent-marketplace/embedded-postgres/Postmaster"
 import type { Postmaster } from "@agent-marketplace/embedded-postgres/Postmaster"
 import { randomUUID } from "node:crypto"
 import { chmod, chown, copyFile, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
+import { setTimeout } from "node:timers/promises"
 import { Client } from "pg"
 import { startFaultyProxy } from "../fixtures/FaultyProxy.ts"
 import type { FaultyProxy } from "../fixtures/FaultyProxy.ts"
+import { fillDisk, mountSmallDisk, unmountSmallDisk } from "../fixtures/SmallDisk.ts"
 import { signalAll } from "../fixtures/startReplicatedPostgres.ts"
 import { waitFor } from "../fixtures/waitFor.ts"
 
 const credentials = { user: "test", password: randomUUID() }
 
-/** One of the two places for a cluster: its address stays the same, whatever runs there. */
+/** One of the two places for a cluster: its addresses stay the same, whatever runs there. */
 interface Node {
+  /** A disk of its own where the system can mount one. */
+  readonly disk: string
+  /** Where the market connects. */
   readonly proxy: FaultyProxy
+  /** Where the standby connects. */
+  readonly replication: FaultyProxy
   folder: string
   postmaster: Postmaster | undefined
 }
 
-const connected = async <A>({ folder, postmaster }: Node, use: (client: Client) => Promise<A>): Promise<A> => {
-  const client = new Client({ connectionString: urlOf(credentials, { port: postmaster?.port ?? 0 }) })
+/** Of each of the two disks. The test fills one of them from time to time. */
+const diskMegabytes = 1000
+
+const connected = async <A>(
+  { folder, postmaster }: Node,
+  use: (client: Client) => Promise<A>,
+  name = credentials.user
+): Promise<A> => {
+  const client = new Client({ connectionString: urlOf(credentials, { port: postmaster?.port ?? 0 }, name) })
   client.on("error", () => undefined)
   try {
     await client.connect()
@@ -72,30 +86,50 @@ export class ChaosDatabase {
   #primary = 0
   #clusters = 0
   promotions = 0
+  /** Why the disk cannot be filled here; undefined where it can. */
+  readonly noDisk: string | undefined
 
-  constructor(folder: string, nodes: ReadonlyArray<Node>) {
+  private constructor(folder: string, nodes: ReadonlyArray<Node>, noDisk: string | undefined) {
     this.#folder = folder
     this.#nodes = nodes
+    this.noDisk = noDisk
   }
 
   static async start(): Promise<ChaosDatabase> {
     const folder = await mkdtemp(join(tmpdir(), "agent-marketplace-chaos-"))
     await chmod(folder, 0o711)
-    const nodes = await Promise.all(
-      [0, 1].map(async () => ({ proxy: await startFaultyProxy(), folder: "", postmaster: undefined }))
-    )
-    const database = new ChaosDatabase(folder, nodes)
-    const first = database.#node(0)
-    first.folder = join(folder, "cluster-0")
-    await makeCluster(first.folder, credentials, false)
-    await database.#run(first, {})
-    await database.#rebuild(database.#node(1))
+    let noDisk: string | undefined
+    const nodes: Array<Node> = []
+    for (const name of ["disk-0", "disk-1"]) {
+      const disk = join(folder, name)
+      await mkdir(disk, { mode: 0o711 })
+      noDisk ??= mountSmallDisk(disk, diskMegabytes)
+      const [proxy, replication] = [await startFaultyProxy(), await startFaultyProxy()]
+      nodes.push({ disk, proxy, replication, folder: "", postmaster: undefined })
+    }
+    const database = new ChaosDatabase(folder, nodes, noDisk)
+    try {
+      const first = database.#node(0)
+      first.folder = join(first.disk, "cluster-0")
+      await makeCluster(first.folder, credentials, false)
+      await database.#run(first)
+      await database.#rebuild(database.#node(1))
+    } catch (error) {
+      await database.close()
+      throw error
+    }
     return database
   }
 
-  get url(): string {
+  /** The URL of one of its databases, which names both hosts. */
+  url(name = credentials.user): string {
     const hosts = this.#nodes.map(({ proxy }) => `127.0.0.1:${proxy.port}`).join(",")
-    return `postgres://${credentials.user}:${credentials.password}@${hosts}/${credentials.user}`
+    return `postgres://${credentials.user}:${credentials.password}@${hosts}/${name}`
+  }
+
+  /** The rows of a statement on the primary, past the proxies. */
+  query(text: string, name = credentials.user): Promise<ReadonlyArray<Record<string, unknown>>> {
+    return connected(this.#node(this.#primary), async (client) => (await client.query(text)).rows, name)
   }
 
   #node(index: number): Node {
@@ -104,17 +138,27 @@ export class ChaosDatabase {
     return node
   }
 
-  async #run(node: Node, settings: Readonly<Record<string, string>>): Promise<void> {
-    const common = { fsync: "off", synchronous_standby_names: "*", max_connections: "200", wal_keep_size: "512MB" }
-    node.postmaster = await startPostmaster(node.folder, `${node.folder}.log`, { ...common, ...settings })
+  async #run(node: Node): Promise<void> {
+    const { password, user } = credentials
+    const upstream = this.#nodes.find((other) => other !== node)?.replication.port ?? 0
+    node.postmaster = await startPostmaster(node.folder, `${node.folder}.log`, {
+      fsync: "off",
+      synchronous_standby_names: "*",
+      max_connections: "200",
+      wal_keep_size: "128MB",
+      max_wal_size: "128MB",
+      wal_retrieve_retry_interval: "200ms",
+      // A primary ignores it.
+      primary_conninfo: `host=127.0.0.1 port=${upstream} user=${user} password=${password}`
+    })
     node.proxy.target = node.postmaster.port
+    node.replication.target = node.postmaster.port
   }
 
   /** Makes a standby of the primary from a copy, and waits until it replicates synchronously. */
   async #rebuild(node: Node): Promise<void> {
     const source = this.#node(this.#primary)
-    const port = source.postmaster?.port ?? 0
-    node.folder = join(this.#folder, `cluster-${++this.#clusters}`)
+    node.folder = join(node.disk, `cluster-${++this.#clusters}`)
     await connected(source, async (client) => {
       await client.query("SELECT pg_backup_start('copy', true)")
       await copyRunning(source.folder, node.folder)
@@ -122,20 +166,29 @@ export class ChaosDatabase {
       await writeOwned(node.folder, "backup_label", rows[0]?.labelfile ?? "")
     })
     await writeOwned(node.folder, "standby.signal", "")
-    await this.#run(node, {
-      primary_conninfo: `host=127.0.0.1 port=${port} user=test password=${credentials.password}`
+    await this.#run(node)
+    await this.#replicates()
+  }
+
+  async #replicates(): Promise<void> {
+    const log = () => readFile(`${this.#node(this.#primary + 1).folder}.log`, "utf8")
+    await waitFor(
+      "the standby replicates synchronously",
+      async () => (await this.query("SELECT 1 FROM pg_stat_replication WHERE sync_state = 'sync'")).length > 0,
+      180_000
+    ).catch(async (cause: unknown) => {
+      throw new Error(`The end of the standby's log: ${(await log()).slice(-2000)}`, { cause })
     })
-    await waitFor("the standby replicates synchronously", () =>
-      connected(source, async (client) => {
-        const { rows } = await client.query("SELECT 1 FROM pg_stat_replication WHERE sync_state = 'sync'")
-        return rows.length > 0
-      })
-    )
   }
 
   /** Cuts every connection to the database. */
   cut(): void {
     for (const { proxy } of this.#nodes) proxy.cut()
+  }
+
+  /** Cuts the connection between primary and standby: nothing is committed before it is there again. */
+  cutReplication(): void {
+    for (const { replication } of this.#nodes) replication.cut()
   }
 
   /** Delays everything that passes between the market and the database, from now on. */
@@ -147,33 +200,73 @@ export class ChaosDatabase {
   async restart(): Promise<void> {
     const node = this.#node(this.#primary)
     await signalAll(node.postmaster?.pid ?? 0, "SIGKILL")
-    await this.#run(node, {})
-    const standby = this.#node(this.#primary + 1)
-    // The standby follows an address, so it is built anew for the new one.
-    await this.#discard(standby)
-    await this.#rebuild(standby)
+    await this.#run(node)
+    await this.#replicates()
+  }
+
+  /** Stops the primary's processes for so long: it accepts connections and answers nothing. */
+  async freeze(milliseconds: number): Promise<void> {
+    const pid = this.#node(this.#primary).postmaster?.pid ?? 0
+    await signalAll(pid, "SIGSTOP")
+    try {
+      await setTimeout(milliseconds)
+    } finally {
+      await signalAll(pid, "SIGCONT")
+    }
   }
 
   /** kill -9 of the primary; the standby takes over, and a new standby is made. */
   async promote(): Promise<void> {
+    await signalAll(this.#node(this.#primary).postmaster?.pid ?? 0, "SIGKILL")
+    await this.#takeOver()
+  }
+
+  /** The standby takes over while the primary is frozen. The former primary then continues for so long, as if nothing had happened. */
+  async promoteBesideFrozen(milliseconds: number): Promise<void> {
+    const pid = this.#node(this.#primary).postmaster?.pid ?? 0
+    await signalAll(pid, "SIGSTOP")
+    await this.#takeOver(async () => {
+      await signalAll(pid, "SIGCONT")
+      await setTimeout(milliseconds)
+    })
+  }
+
+  async #takeOver(meanwhile: () => Promise<void> = async () => undefined): Promise<void> {
     const lost = this.#node(this.#primary)
-    await signalAll(lost.postmaster?.pid ?? 0, "SIGKILL")
     this.#primary += 1
     this.promotions += 1
-    await connected(this.#node(this.#primary), (client) => client.query("SELECT pg_promote(true, 30)"))
-    await this.#discard(lost)
+    await this.query("SELECT pg_promote(true, 120)")
+    await meanwhile()
+    await signalAll(lost.postmaster?.pid ?? 0, "SIGKILL")
+    await rm(lost.folder, { recursive: true, force: true })
     await this.#rebuild(lost)
   }
 
-  async #discard(node: Node): Promise<void> {
-    await signalAll(node.postmaster?.pid ?? 0, "SIGKILL")
-    await rm(node.folder, { recursive: true, force: true })
+  /** Leaves the primary without space on its disk for so long. It may end, and is then started again. */
+  async fillDisk(milliseconds: number): Promise<void> {
+    const node = this.#node(this.#primary)
+    const free = await fillDisk(node.disk)
+    try {
+      await setTimeout(milliseconds)
+    } finally {
+      await free()
+    }
+    await waitFor(
+      "the primary accepts statements",
+      async () => {
+        if (commandLine(node.postmaster?.pid ?? 0) === undefined) await this.#run(node)
+        return this.query("SELECT 1").catch(() => undefined)
+      },
+      180_000
+    )
+    await this.#replicates()
   }
 
   async close(): Promise<void> {
-    for (const { folder, postmaster, proxy } of this.#nodes) {
-      if (postmaster !== undefined) await stopPostmaster(postmaster.pid, folder, "immediate")
-      await proxy.close()
+    for (const { disk, postmaster, proxy, replication } of this.#nodes) {
+      await signalAll(postmaster?.pid ?? 0, "SIGKILL")
+      await Promise.all([proxy.close(), replication.close()])
+      if (this.noDisk === undefined) unmountSmallDisk(disk)
     }
     await rm(this.#folder, { recursive: true, force: true })
   }

@@ -11,8 +11,12 @@ type Environment = Readonly<Record<string, string>>
 export interface RestartingProcess {
   /** kill -9, or nothing while it is being started. */
   readonly kill: () => void
-  /** SIGSTOP for so many milliseconds. */
-  readonly freeze: (milliseconds: number) => Promise<void>
+  /** SIGSTOP for as long as this takes. */
+  readonly frozen: <A>(meanwhile: () => Promise<A>) => Promise<A>
+  /** How often it has ended. */
+  readonly ends: () => number
+  /** The end of the output of its last lives. */
+  readonly output: () => string
   readonly close: () => Promise<void>
 }
 
@@ -20,6 +24,8 @@ interface Started {
   readonly pid: number
   readonly ended: Promise<unknown>
 }
+
+const keptOutput = 20_000
 
 const signal = (pid: number | undefined, name: NodeJS.Signals): void => {
   try {
@@ -29,11 +35,20 @@ const signal = (pid: number | undefined, name: NodeJS.Signals): void => {
   }
 }
 
-const keepRunning = (start: () => Promise<Started>): RestartingProcess => {
-  const state: { pid: number | undefined; closed: boolean } = { pid: undefined, closed: false }
+/** A process that does not stop by itself within this time is killed. */
+const patience = 30_000
+
+const keepRunning = (start: (hear: (text: string) => void) => Promise<Started>): RestartingProcess => {
+  const state: { pid: number | undefined; closed: boolean; output: string; ends: number } = {
+    pid: undefined,
+    closed: false,
+    output: "",
+    ends: 0
+  }
+  const hear = (text: string) => void (state.output = (state.output + text).slice(-keptOutput))
   const life = (async () => {
     while (!state.closed) {
-      const started = await start().catch(() => undefined)
+      const started = await start(hear).catch((error: unknown) => hear(`${String(error)}\n`))
       if (started === undefined) {
         await setTimeout(100)
         continue
@@ -42,31 +57,47 @@ const keepRunning = (start: () => Promise<Started>): RestartingProcess => {
       if (state.closed) signal(state.pid, "SIGTERM")
       await started.ended
       state.pid = undefined
+      state.ends += 1
     }
   })()
   return {
     kill: () => signal(state.pid, "SIGKILL"),
-    freeze: async (milliseconds) => {
+    frozen: async (meanwhile) => {
       const { pid } = state
       signal(pid, "SIGSTOP")
-      await setTimeout(milliseconds)
-      signal(pid, "SIGCONT")
+      try {
+        return await meanwhile()
+      } finally {
+        signal(pid, "SIGCONT")
+      }
     },
+    ends: () => state.ends,
+    output: () => state.output,
     close: async () => {
       state.closed = true
       signal(state.pid, "SIGTERM")
+      const late = globalThis.setTimeout(() => signal(state.pid, "SIGKILL"), patience)
       await life
+      clearTimeout(late)
     }
   }
 }
 
-/** A server on a port of its own for each of its lives. `urls` holds the address of the current one. */
-export const restartingServer = (env: Environment, urls: Map<number, string>, number: number): RestartingProcess =>
-  keepRunning(async () => {
-    const server = await startServer(env)
-    urls.set(number, server.baseUrl)
+export interface RestartingServer extends RestartingProcess {
+  /** The address of its current life, or of the last one; undefined before the first. */
+  readonly baseUrl: () => string | undefined
+}
+
+/** A server on a port of its own for each of its lives. */
+export const restartingServer = (env: Environment): RestartingServer => {
+  let baseUrl: string | undefined
+  const running = keepRunning(async (hear) => {
+    const server = await startServer(env, hear)
+    baseUrl = server.baseUrl
     return server
   })
+  return { ...running, baseUrl: () => baseUrl }
+}
 
 const running = new Set<ChildProcess>()
 process.once("exit", () => {
@@ -74,13 +105,14 @@ process.once("exit", () => {
 })
 
 export const restartingWorker = (env: Environment): RestartingProcess =>
-  keepRunning(async () => {
+  keepRunning(async (hear) => {
     const { HOME, PATH } = process.env
     const child = spawn(process.execPath, [programFile("worker")], {
-      env: { HOME, PATH, NODE_ENV: "production", ADMIN_TOKEN: adminToken, LOG_LEVEL: "error", ...env },
-      stdio: "ignore"
+      env: { HOME, PATH, NODE_ENV: "production", ADMIN_TOKEN: adminToken, LOG_FORMAT: "json", ...env },
+      stdio: ["ignore", "pipe", "pipe"]
     })
     running.add(child)
+    for (const stream of [child.stdout, child.stderr]) stream.on("data", (chunk: Buffer) => hear(chunk.toString()))
     const ended = once(child, "exit").finally(() => running.delete(child))
     return { pid: child.pid ?? 0, ended }
   })

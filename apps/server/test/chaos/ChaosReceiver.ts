@@ -1,5 +1,6 @@
 import { answers, dribbles, hangs, resets, startReceiver } from "@agent-marketplace/fixtures/webhooks/startReceiver"
 import type { Behaviour, Received, Receiver } from "@agent-marketplace/fixtures/webhooks/startReceiver"
+import { assert } from "vitest"
 
 const failures: ReadonlyArray<Behaviour> = [answers(500), answers(429), dribbles("head"), hangs, resets]
 
@@ -42,12 +43,16 @@ export class ChaosReceiver {
     this.#state.failure = undefined
   }
 
-  /** The accepted deliveries: the id of each, and the purchase that it announced. */
-  deliveries(): ReadonlyArray<{ readonly id: string; readonly purchaseId: string }> {
-    return this.#accepted.map(({ body, headers }) => {
+  /** Whether each of these purchases was announced. Asserts that the repetitions of a delivery have its id. */
+  hasDelivered(purchases: ReadonlyArray<string>): boolean {
+    const ids = new Map<string, string>()
+    for (const { body, headers } of this.#accepted) {
       const { data } = JSON.parse(body) as { readonly data: { readonly purchaseId: string } }
-      return { id: String(headers["webhook-id"]), purchaseId: data.purchaseId }
-    })
+      const id = String(headers["webhook-id"])
+      assert.strictEqual(ids.get(data.purchaseId) ?? id, id, `two events for ${data.purchaseId}`)
+      ids.set(data.purchaseId, id)
+    }
+    return purchases.every((purchase) => ids.has(purchase))
   }
 
   close(): Promise<void> {
