@@ -2,17 +2,15 @@
  * Builds the pages of `packages/console` into its `dist/console`, unless the last build was made from the same sources: `node
  * scripts/buildConsole.ts`. `--force` builds always.
  */
-import { createHash } from "node:crypto"
-import { existsSync, globSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs"
+import { globSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs"
 import { extname, join } from "node:path"
 import { parseArgs } from "node:util"
 import type { Manifest } from "vite"
+import { buildFolder, digestOf } from "./buildFolder.ts"
 
 const { values } = parseArgs({ options: { force: { type: "boolean", default: false } } })
 
 const root = join(import.meta.dirname, "../packages/console")
-const dist = join(root, "dist/console")
-const madeFrom = join(dist, "sources.txt")
 
 const contentTypes: Readonly<Record<string, string>> = {
   ".css": "text/css; charset=utf-8",
@@ -21,27 +19,20 @@ const contentTypes: Readonly<Record<string, string>> = {
   ".svg": "image/svg+xml"
 }
 
-/** A digest of everything that the build reads, without the installed packages, whose versions the lock file names. */
-const sources = (): string => {
-  const digest = createHash("sha256")
-  const files = [
-    ...globSync("{web,public}/**/*.*", { cwd: root }),
-    "package.json",
-    "../../scripts/buildConsole.ts",
-    ...globSync("../client/src/{operations,requests,errors,live,wire}/*.ts", { cwd: root })
-  ]
-  for (const file of files.toSorted()) digest.update(`${file}\0`).update(readFileSync(join(root, file)))
-  return digest.digest("hex")
-}
+const sources = [
+  ...globSync("{web,public}/**/*.*", { cwd: root }),
+  "package.json",
+  "../../scripts/buildConsole.ts",
+  ...globSync("../client/src/{operations,requests,errors,live,wire}/*.ts", { cwd: root })
+]
 
-const build = async (): Promise<void> => {
+const bundle = async (dist: string): Promise<void> => {
   const { build } = await import("vite")
   const { default: tailwind } = await import("@tailwindcss/vite")
   const { default: react } = await import("@vitejs/plugin-react")
   // GraphiQL needs another version of React, which other packages would find first.
   const resolve = { dedupe: ["react", "react-dom"] }
   const common = { root, configFile: false, logLevel: "warn", resolve } as const
-  rmSync(dist, { recursive: true, force: true })
   await build({
     ...common,
     base: "./",
@@ -79,7 +70,7 @@ const build = async (): Promise<void> => {
 }
 
 /** Lists the files that browsers load, for the routes that serve them. */
-const writeFiles = (): void => {
+const writeFiles = (dist: string): void => {
   const manifest = JSON.parse(readFileSync(join(dist, "manifest.json"), "utf8")) as Manifest
   const nameOf = (path: string) => path.replace(/^assets\//, "")
   const entryOf = (source: string) => {
@@ -105,10 +96,12 @@ const writeFiles = (): void => {
   writeFileSync(join(dist, "files.json"), JSON.stringify({ files, ...entries, pushWorker }))
 }
 
-const digest = sources()
-if (values.force || !existsSync(madeFrom) || readFileSync(madeFrom, "utf8") !== digest) {
-  await build()
-  mkdirSync(dist, { recursive: true })
-  writeFiles()
-  writeFileSync(madeFrom, digest)
-}
+await buildFolder({
+  target: join(root, "dist/console"),
+  digest: digestOf(root, sources),
+  force: values.force,
+  build: async (dist) => {
+    await bundle(dist)
+    writeFiles(dist)
+  }
+})

@@ -3,28 +3,18 @@
  * scripts/buildDocs.ts`. `--force` builds always.
  */
 import { createHash } from "node:crypto"
-import {
-  copyFileSync,
-  existsSync,
-  globSync,
-  mkdirSync,
-  readFileSync,
-  readdirSync,
-  rmSync,
-  writeFileSync
-} from "node:fs"
+import { copyFileSync, globSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs"
 import { basename, dirname, extname, join } from "node:path"
 import { parseArgs } from "node:util"
 import type { Manifest } from "vite"
 import type { Renderer } from "../packages/console/web/docs/Sources.ts"
+import { buildFolder, digestOf } from "./buildFolder.ts"
 import { accessFacts, clientCalls, guideSources, openApiDocument } from "./docs/sources.ts"
 
 const { values } = parseArgs({ options: { force: { type: "boolean", default: false } } })
 
 const repository = join(import.meta.dirname, "..")
 const root = join(repository, "packages/console")
-const dist = join(repository, "packages/http/dist/docs")
-const madeFrom = join(dist, "sources.txt")
 
 const contentTypes: Readonly<Record<string, string>> = {
   ".css": "text/css; charset=utf-8",
@@ -33,30 +23,24 @@ const contentTypes: Readonly<Record<string, string>> = {
   ".svg": "image/svg+xml"
 }
 
-/** A digest of everything that the build reads, without the installed packages, whose versions the lock file names. */
-const sources = (): string => {
-  const digest = createHash("sha256")
-  const files = [
-    "packages/api/openapi.json",
-    "packages/console/package.json",
-    "scripts/buildDocs.ts",
-    ...globSync(
-      [
-        "packages/console/web/{theme.css,docs/**/*.{css,ts,tsx}}",
-        "scripts/docs/*.ts",
-        "docs/*.md",
-        "docs/{guides,embedding,receivers}/**/*.{md,ts,go,py}",
-        "packages/client/src/operations/*.ts"
-      ],
-      { cwd: repository }
-    )
-  ]
-  for (const file of files.toSorted()) digest.update(`${file}\0`).update(readFileSync(join(repository, file)))
-  return digest.digest("hex")
-}
+const sources = [
+  "packages/api/openapi.json",
+  "packages/console/package.json",
+  "scripts/buildDocs.ts",
+  ...globSync(
+    [
+      "packages/console/web/{theme.css,docs/**/*.{css,ts,tsx}}",
+      "scripts/docs/*.ts",
+      "docs/*.md",
+      "docs/{guides,embedding,receivers}/**/*.{md,ts,go,py}",
+      "packages/client/src/operations/*.ts"
+    ],
+    { cwd: repository }
+  )
+]
 
 /** The script and the style of the pages, and the renderer, which only this program loads. */
-const bundle = async (): Promise<Manifest> => {
+const bundle = async (dist: string): Promise<Manifest> => {
   const { build } = await import("vite")
   const { default: tailwind } = await import("@tailwindcss/vite")
   const { default: react } = await import("@vitejs/plugin-react")
@@ -90,13 +74,13 @@ const bundle = async (): Promise<Manifest> => {
 }
 
 /** Writes the search index under a name that changes with its content. */
-const writeSearch = (json: string): string => {
+const writeSearch = (dist: string, json: string): string => {
   const name = `search-${createHash("sha256").update(json).digest("hex").slice(0, 10)}.json`
   writeFileSync(join(dist, "assets", name), json)
   return name
 }
 
-const writePages = (pages: Readonly<Record<string, string>>): void => {
+const writePages = (dist: string, pages: Readonly<Record<string, string>>): void => {
   for (const [path, html] of Object.entries(pages)) {
     const file = join(dist, "pages", `${path === "" ? "index" : path.slice(1)}.html`)
     mkdirSync(dirname(file), { recursive: true })
@@ -105,7 +89,7 @@ const writePages = (pages: Readonly<Record<string, string>>): void => {
 }
 
 /** Lists the pages and the files that browsers load, for the routes that serve them. */
-const writeList = (pages: Readonly<Record<string, string>>): void => {
+const writeList = (dist: string, pages: Readonly<Record<string, string>>): void => {
   const names = readdirSync(join(dist, "assets")).filter((name) => !name.endsWith(".map"))
   const files = names.map((name) => {
     const contentType = contentTypes[extname(name)]
@@ -115,8 +99,8 @@ const writeList = (pages: Readonly<Record<string, string>>): void => {
   writeFileSync(join(dist, "files.json"), JSON.stringify({ pages: Object.keys(pages), files }))
 }
 
-const build = async (): Promise<void> => {
-  const manifest = await bundle()
+const build = async (dist: string): Promise<void> => {
+  const manifest = await bundle(dist)
   const entry = manifest["web/docs/main.ts"]
   const style = entry?.css?.[0]
   if (entry === undefined || style === undefined) throw new Error("the build has no script or no style")
@@ -130,16 +114,17 @@ const build = async (): Promise<void> => {
   const pages = renderPages(made, {
     script: basename(entry.file),
     style: basename(style),
-    search: writeSearch(JSON.stringify(searchIndex(made)))
+    search: writeSearch(dist, JSON.stringify(searchIndex(made)))
   })
-  writePages(pages)
+  writePages(dist, pages)
   copyFileSync(join(root, "public/assets/icon.svg"), join(dist, "assets/icon.svg"))
-  writeList(pages)
+  writeList(dist, pages)
   for (const left of ["render.js", "manifest.json"]) rmSync(join(dist, left))
 }
 
-const digest = sources()
-if (values.force || !existsSync(madeFrom) || readFileSync(madeFrom, "utf8") !== digest) {
-  await build()
-  writeFileSync(madeFrom, digest)
-}
+await buildFolder({
+  target: join(repository, "packages/http/dist/docs"),
+  digest: digestOf(repository, sources),
+  force: values.force,
+  build
+})

@@ -65,7 +65,7 @@ export const Search = ({ base, page: rendered }: { readonly base: string; readon
           action={`${base}/search`}
           aria-label="Filters"
           onChange={() => search()}
-          className="grid shrink-0 content-start gap-4 sm:grid-cols-2 lg:w-56 lg:grid-cols-1"
+          className="grid shrink-0 grid-cols-2 content-start gap-4 lg:w-56 lg:grid-cols-1"
         >
           <input type="hidden" name="q" value={query.q} />
           <Select
@@ -80,7 +80,7 @@ export const Search = ({ base, page: rendered }: { readonly base: string; readon
             <input className="field mt-1" name="max" inputMode="decimal" defaultValue={query.max} />
           </label>
           <Select label="Order" name="sort" value={query.sort} options={sorts} />
-          <button className="button button-primary">Apply</button>
+          <button className="button button-primary col-span-2 lg:col-span-1">Apply</button>
         </form>
         <div className="min-w-0 flex-1">
           <h1 className="wrap-anywhere">{query.q === "" ? "All items" : <>Results for “{query.q}”</>}</h1>
