@@ -2,9 +2,12 @@
 import { ApiKeyToken } from "@agent-marketplace/core/identity/ApiKeyToken"
 import type { AccountId, ListingId, SoulId } from "@agent-marketplace/core/ids/Ids"
 import type { Listing } from "@agent-marketplace/core/listings/Listing"
+import { listingRendering } from "@agent-marketplace/core/listings/ListingFields"
 import { ListingJson } from "@agent-marketplace/core/listings/ListingJson"
 import { Usdt } from "@agent-marketplace/core/money/Usdt"
+import { nameKeys } from "@agent-marketplace/core/names/Skeleton"
 import type { Soul } from "@agent-marketplace/core/souls/Soul"
+import { soulRendering } from "@agent-marketplace/core/souls/SoulFields"
 import { SoulJson } from "@agent-marketplace/core/souls/SoulJson"
 import { soulShelf } from "@agent-marketplace/postgres/catalogue/Catalogue"
 import { SearchVector } from "@agent-marketplace/postgres/catalogue/SearchVector"
@@ -164,6 +167,13 @@ const soulOf = (n: number, sizes: Sizes, now: number): Soul => {
   }
 }
 
+/** With the current version of the rendering, so that no server renders the rows again while it is measured. */
+const renderedAs = ({ createdAt, name, slug }: Soul | Listing, rendering: number): Row => ({
+  name_keys: nameKeys(name, slug).keys,
+  named_at: new Date(createdAt),
+  rendering
+})
+
 const soulTables = (soul: Soul): Readonly<Record<string, Row>> => ({
   slugs: { kind: "soul", slug: soul.slug },
   item_stats: { item_id: soul.id, shelf: soulShelf(soul.category), listed_at: new Date(soul.createdAt) },
@@ -198,6 +208,7 @@ const soulTables = (soul: Soul): Readonly<Record<string, Row>> => ({
     item_head: SoulJson.itemHead(soul),
     detail_head: SoulJson.detailHead(soul),
     skill_head: SoulJson.skillHead(soul),
+    ...renderedAs(soul, soulRendering),
     published_at: new Date(soul.createdAt)
   },
   soul_versions: { soul_id: soul.id, version: 1, content: soul.content, created_at: new Date(soul.createdAt) }
@@ -275,10 +286,12 @@ const listingTables = (listing: Listing): Readonly<Record<string, Row>> => {
       updated_at: new Date(listing.updatedAt),
       listing_head: ListingJson.listingHead(listing),
       skill_head: ListingJson.skillHead(listing),
-      skill_detail_head: ListingJson.skillDetailHead(listing)
+      skill_detail_head: ListingJson.skillDetailHead(listing),
+      ...renderedAs(listing, listingRendering)
     },
     listing_facets: {
       ...shared,
+      currency: listing.currency,
       item_id: listing.id,
       approved: true,
       pricing_model: listing.pricingModel,
