@@ -5,7 +5,7 @@ import { Effect } from "effect"
 import { execFileSync, fork, spawn } from "node:child_process"
 import type { ChildProcess } from "node:child_process"
 import { once } from "node:events"
-import { mkdtempSync, readFileSync } from "node:fs"
+import { existsSync, mkdtempSync, readFileSync } from "node:fs"
 import { chmod, open, readFile, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
@@ -14,6 +14,9 @@ import { fileURLToPath } from "node:url"
 import type { Measured, Task } from "./load.ts"
 
 const endings: Array<() => Promise<unknown>> = []
+
+/** Registers what is undone at the end, before everything that was started earlier. */
+export const atEnd = (end: () => Promise<unknown>): void => void endings.push(end)
 
 const endAll = async (): Promise<void> => {
   for (let end = endings.pop(); end !== undefined; end = endings.pop()) {
@@ -28,12 +31,17 @@ export const endEverything = (): Promise<void> => (ended ??= endAll())
 
 const path = (file: string): string => fileURLToPath(new URL(file, import.meta.url))
 
-export const temporaryFolder = async (): Promise<string> => {
-  const folder = mkdtempSync(join(tmpdir(), "agent-marketplace-bench-"))
+const makeFolder = async (parent: string): Promise<string> => {
+  const folder = mkdtempSync(join(parent, "agent-marketplace-bench-"))
   endings.push(() => rm(folder, { recursive: true, force: true }))
   await chmod(folder, 0o755)
   return folder
 }
+
+export const temporaryFolder = (): Promise<string> => makeFolder(tmpdir())
+
+/** A folder in memory, where fsync takes no time; on systems without one, a temporary folder. */
+export const memoryFolder = (): Promise<string> => makeFolder(existsSync("/dev/shm") ? "/dev/shm" : tmpdir())
 
 /** An embedded PostgreSQL as the market starts it, with PostgreSQL's default durability. It is stopped at the end, even if another process started it. */
 export const startDatabase = async (folder: string): Promise<{ readonly url: string; readonly pid: number }> => {

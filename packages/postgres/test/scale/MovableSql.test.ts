@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from "node:fs"
 import { fileURLToPath } from "node:url"
 import { describe, expect, it } from "vitest"
 
-/** A later move of the tables to several machines stays possible. Each exception is named. */
+/** `docs/scale.md` explains the rules, and why each exception remains. */
 const source = fileURLToPath(new URL("../../src/", import.meta.url))
 
 const files = readdirSync(source, { recursive: true, encoding: "utf8" })
