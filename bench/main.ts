@@ -6,7 +6,8 @@
  * set the number of listings, of buyers and of ledger lines of the large and the audited ledger. `--write` writes the results of a run with
  * `--only` or `--peers` too; `--json <file>` writes them to another file. `--profile <folder>` writes a CPU profile of each market server.
  * `--peers` compares the market with Medusa and Vendure. `--own-code` instead compares the project's own code with what its libraries offer.
- * `--replicas` measures what reads cost the primary with and without two replicas.
+ * `--replicas` measures what reads cost the primary with and without two replicas. `--only ceiling`, `--only extrapolation` and `--only catalogue`
+ * are not part of a run without `--only`: `docs/scale.md` shows their results.
  */
 import { freePort } from "@agent-marketplace/http/server/freePort"
 import { Effect } from "effect"
@@ -15,6 +16,8 @@ import { loadavg } from "node:os"
 import { join, resolve } from "node:path"
 import { parseArgs } from "node:util"
 import { audits } from "./audit.ts"
+import { catalogueGrowth } from "./catalogueGrowth.ts"
+import { ceiling } from "./ceiling.ts"
 import { chartOf } from "./chart.ts"
 import { compare, comparisons, graphql, twoWords, viralAgainstBuy } from "./comparisons.ts"
 import type { Sizes } from "./data.ts"
@@ -29,6 +32,7 @@ import {
   withClient
 } from "./databases.ts"
 import type { Ledgers } from "./databases.ts"
+import { extrapolation } from "./extrapolation.ts"
 import { fillCatalogue } from "./fill.ts"
 import { fillLedger } from "./ledger.ts"
 import { clientSize, harnessStart } from "./libraries.ts"
@@ -78,7 +82,8 @@ const serverNames = [
   "streams",
   "beside-scans"
 ]
-const names = ["client", "harness", "scan", "tron", ...serverNames]
+const scaleNames = ["ceiling", "extrapolation", "catalogue"]
+const names = ["client", "harness", "scan", "tron", ...serverNames, ...scaleNames]
 const wanted = (...some: ReadonlyArray<string>) =>
   flags.only === undefined || some.some((name) => flags.only?.includes(name))
 
@@ -207,6 +212,19 @@ const measureLibraries = async (folder: string, lines: Array<Line>): Promise<voi
   await attempt(lines, "the same, with deposits in each block", () => tronScan(join(folder, "tron-all"), blocks, 3))
 }
 
+/** The measurements of `docs/scale.md`, only where they are named. */
+const measureScale = async (folder: string, lines: Array<Line>): Promise<void> => {
+  const named = (name: string) => flags.only?.includes(name) === true
+  const [rounds, seconds] = flags.quick ? [3, 1] : [5, 3]
+  if (named("ceiling")) await attempt(lines, "the ceiling of purchases", () => ceiling(rounds, seconds))
+  if (named("extrapolation")) lines.push(...extrapolation())
+  if (named("catalogue")) {
+    await attempt(lines, "the growth of the catalogue", () =>
+      catalogueGrowth(join(folder, "catalogue"), sizes.listings, flags.quick ? 1000 : 4000)
+    )
+  }
+}
+
 /** The measurements that start servers of their own on the filled database, or need none of its rows. */
 const measureAlone = async (bench: Bench, lines: Array<Line>): Promise<void> => {
   const { databasePid, databaseUrl, folder } = bench
@@ -325,6 +343,7 @@ const main = async (): Promise<void> => {
   if (flags.peers) await measurePeers(folder, lines)
   else {
     await measureLibraries(folder, lines)
+    await measureScale(folder, lines)
     if (wanted(...serverNames)) await attempt(lines, "servers", () => measureServers(folder, lines).then(() => []))
   }
   console.log(`\n${table(lines)}\n\n${machineFacts(machineOf(load, postgres))}\n`)
