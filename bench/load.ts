@@ -35,7 +35,7 @@ export interface Measured {
 }
 
 /** One keep-alive connection with one request at a time. A minimal HTTP/1.1 client that costs little compared with the measured server. */
-class Connection {
+export class Connection {
   private readonly socket: Socket
   private readonly answered: (connection: Connection, status: number, text: string) => void
   private received: Buffer = Buffer.alloc(0)
@@ -74,7 +74,7 @@ const lastChunk = Buffer.from("0\r\n\r\n")
 
 const status2xx = (head: string): boolean => head.charCodeAt(9) === 50
 
-const percentile = (sorted: Float64Array, share: number): number =>
+export const percentile = (sorted: Float64Array, share: number): number =>
   sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0
 
 const run = (task: Task, requestOf: Requests): Promise<Measured> =>

@@ -42,6 +42,7 @@ import { ownCode } from "./ownCode.ts"
 import { peers } from "./peers/peers.ts"
 import { withResults } from "./performancePage.ts"
 import { endEverything, startDatabase, startLoad, startServer, temporaryFolder } from "./processes.ts"
+import { neighbours, overload } from "./overload.ts"
 import { replicas } from "./replicas.ts"
 import type { Line, Sided } from "./report.ts"
 import { machineFacts, machineOf, table } from "./report.ts"
@@ -80,7 +81,9 @@ const serverNames = [
   "audit",
   "webhooks",
   "streams",
-  "beside-scans"
+  "beside-scans",
+  "overload",
+  "neighbours"
 ]
 const scaleNames = ["ceiling", "extrapolation", "catalogue"]
 const names = ["client", "harness", "scan", "tron", ...serverNames, ...scaleNames]
@@ -196,6 +199,8 @@ const measure = async (bench: Bench, lines: Array<Line>): Promise<void> => {
   }
   if (wanted("graphql")) await attempt(lines, "GraphQL", async () => [await graphql(bench)])
   if (wanted("beside-scans")) await attempt(lines, "requests beside scans", () => besideScans(bench))
+  if (wanted("overload")) await attempt(lines, "overload", () => overload(bench))
+  if (wanted("neighbours")) await attempt(lines, "one account at full speed", () => neighbours(bench))
 }
 
 /** The measurements without a database. */

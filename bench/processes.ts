@@ -12,6 +12,7 @@ import { join } from "node:path"
 import { setTimeout } from "node:timers/promises"
 import { fileURLToPath } from "node:url"
 import type { Measured, Task } from "./load.ts"
+import type { MixedResult, MixedTask } from "./mixedLoad.ts"
 
 const endings: Array<() => Promise<unknown>> = []
 
@@ -129,5 +130,16 @@ export const startLoad = (): ((task: Task) => Promise<Measured>) => {
       throw new Error(`${task.work} of ${task.side}: ${measured.failures} failed, first ${measured.firstFailure}`)
     }
     return measured
+  }
+}
+
+/** The process of a load generator for several sources at once. */
+export const startMixedLoad = (): ((task: MixedTask) => Promise<MixedResult>) => {
+  const child = fork(path("mixedLoad.ts"), { execArgv: [] })
+  endings.push(() => stop(child))
+  return async (task) => {
+    child.send(task)
+    const [result] = (await once(child, "message")) as [MixedResult]
+    return result
   }
 }

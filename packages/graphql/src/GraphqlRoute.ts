@@ -22,6 +22,8 @@ const GraphqlApi = HttpApi.make("graphql")
           summary: "Execute a GraphQL request",
           description: "Each field has the permissions and the limits of the operation that it calls.",
           access: access.public,
+          // The operations that it calls are counted themselves.
+          priority: "exempt",
           limit: limits.graphql,
           unmetered: true,
           largeBody: true

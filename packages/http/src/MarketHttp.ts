@@ -71,9 +71,11 @@ import { PoliciesHandlers } from "./approvals/PoliciesHandlers.ts"
 import { UploadFolder } from "./blobs/UploadFolder.ts"
 import { PeerAddress } from "./edge/ClientAddress.ts"
 import { EndpointGuard } from "./edge/EndpointGuard.ts"
+import { planOf } from "./edge/EndpointPlan.ts"
+import type { Annotated } from "./edge/EndpointPlan.ts"
 import { Failures } from "./edge/Failures.ts"
 import { makeRequestContext } from "./edge/RequestContext.ts"
-import { makeRouteTable, routerConfig } from "./edge/RouteTable.ts"
+import { makeRouteTable, makeSheddable, routerConfig } from "./edge/RouteTable.ts"
 import type { Route } from "./edge/RouteTable.ts"
 import { EnvelopedListingsHandlers, ListingsHandlers } from "./listings/ListingsHandlers.ts"
 import { SessionAccess } from "./sessions/SessionAccess.ts"
@@ -89,6 +91,7 @@ import { ImageRoutes } from "./images/ImageRoutes.ts"
 import { SkillFilesRoutes } from "./releases/SkillFilesRoutes.ts"
 import { SkillsHandlers } from "./listings/SkillsHandlers.ts"
 import type { RateLimits } from "./limits/RateLimits.ts"
+import { LoadShedding } from "./overload/LoadShedding.ts"
 import { HttpMetrics } from "./observability/HttpMetrics.ts"
 import { RequestLog } from "./observability/RequestLog.ts"
 import type { HttpOptions } from "./options/HttpOptions.ts"
@@ -161,8 +164,9 @@ const handlers = Layer.mergeAll(
   SystemHandlers
 )
 
-const endpoints = (Object.values(ServedApi.groups) as ReadonlyArray<{ readonly endpoints: object }>).flatMap(
-  (group) => Object.values(group.endpoints) as ReadonlyArray<HttpApiEndpoint.Top>
+const plans = (Object.values(ServedApi.groups) as ReadonlyArray<Annotated & { readonly endpoints: object }>).flatMap(
+  (group) =>
+    (Object.values(group.endpoints) as ReadonlyArray<HttpApiEndpoint.Top>).map((endpoint) => planOf(endpoint, group))
 )
 
 const requestContext = (more: ReadonlyArray<Route>) =>
@@ -172,7 +176,7 @@ const requestContext = (more: ReadonlyArray<Route>) =>
       yield* router.addGlobalMiddleware(
         yield* makeRequestContext(
           makeRouteTable([
-            ...endpoints,
+            ...plans.map(({ method, route }) => ({ method, path: route })),
             ...DocsRoute.routes,
             SignInRoute.route,
             StepUpRoute.route,
@@ -183,7 +187,8 @@ const requestContext = (more: ReadonlyArray<Route>) =>
             ...SkillFilesRoutes.routes,
             ...ImageRoutes.routes,
             ...more
-          ])
+          ]),
+          makeSheddable(plans)
         )
       )
     })
@@ -209,7 +214,9 @@ const routesAnd = (more: ReadonlyArray<Route>) =>
     Layer.provide(handlers),
     Layer.provide(EndpointGuard.layer),
     Layer.provide(RequestLog.layer),
-    Layer.provideMerge(Layer.mergeAll(HttpMetrics.layer, Failures.layer, SessionAccess.layer, SignInLimit.layer)),
+    Layer.provideMerge(
+      Layer.mergeAll(HttpMetrics.layer, Failures.layer, LoadShedding.layer, SessionAccess.layer, SignInLimit.layer)
+    ),
     Layer.provide([UploadFolder.layer(), UploadPlaces.layer]),
     Layer.provide(platform)
   )

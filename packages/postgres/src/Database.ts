@@ -13,7 +13,7 @@ import { positionOf } from "./connect/positionOf.ts"
 import { followPrimary } from "./connect/Primary.ts"
 import type { Primary } from "./connect/Primary.ts"
 import { replicaReads } from "./connect/replicaReads.ts"
-import type { Reads, ReplicaPools } from "./connect/replicaReads.ts"
+import type { ListLane, Reads, ReplicaPools } from "./connect/replicaReads.ts"
 import type { Replica } from "./connect/Replica.ts"
 import { followReplicas, longestLag, primaryStatus } from "./connect/Replicas.ts"
 import type { PrimaryReport } from "./connect/Replicas.ts"
@@ -36,7 +36,7 @@ export interface DatabaseConfig {
   readonly warnOfSuperuser?: boolean | undefined
   /** Connections that all short reads share; 3 by default. */
   readonly readConnections?: number | undefined
-  /** Connections that lists and searches share; 2 by default. */
+  /** Connections that lists share, and as many again that searches share; 2 by default. */
   readonly listConnections?: number | undefined
   /** Concurrent transactions; 8 by default. */
   readonly writeConnections?: number | undefined
@@ -154,12 +154,12 @@ const poolReads = Effect.fnUntraced(function* (
     route({ ...shared, maxConnections: config.readConnections ?? 3, multiplexConcurrency: 64 }),
     settings
   )
-  const lists = yield* poolSessions(
+  const poolLists = poolSessions(
     // A transaction that is given up while it waits for a connection is never started.
     route({ ...shared, maxConnections: config.listConnections ?? 2, multiplexConcurrency: 2 }),
     settings
   )
-  return { reads, lists }
+  return { reads, lists: yield* poolLists, searches: yield* poolLists }
 })
 
 const currentPosition = `SELECT ${positionOf("pg_current_wal_insert_lsn()")} AS position`
@@ -203,7 +203,7 @@ const make = Effect.fnUntraced(function* (config: DatabaseConfig) {
   const readAddress = replicas?.success
   const primary = address.hosts.length > 0 ? yield* followPrimary(address, applicationName) : onlyHost(address.url)
   const common = primary.route({ connectTimeout: patience / 2, applicationName })
-  const { lists, reads } = yield* poolReads(primary.route, config, common)
+  const { lists, reads, searches } = yield* poolReads(primary.route, config, common)
   const sql = yield* sessionClient(
     yield* poolSessions(primary.route({ ...common, maxConnections: config.writeConnections ?? 8 }), writeSettings)
   )
@@ -241,11 +241,16 @@ const make = Effect.fnUntraced(function* (config: DatabaseConfig) {
   const shared = yield* makeSharedReads<ReadonlyArray<object>, StoreUnavailable>()
   const primaryReads: Reads = {
     read,
-    readList: <Row extends object>(text: string, parameters: ReadonlyArray<unknown>, prepared: boolean) =>
-      shared(keyOf(text, parameters), rowsOf(lists, text, parameters, prepared)) as Effect.Effect<
-        ReadonlyArray<Row>,
-        StoreUnavailable
-      >,
+    readList: <Row extends object>(
+      text: string,
+      parameters: ReadonlyArray<unknown>,
+      prepared: boolean,
+      lane: ListLane = "lists"
+    ) =>
+      shared(
+        keyOf(text, parameters),
+        rowsOf(lane === "searches" ? searches : lists, text, parameters, prepared)
+      ) as Effect.Effect<ReadonlyArray<Row>, StoreUnavailable>,
     readEach: <Row extends { readonly key: string }>(text: string) =>
       Effect.map(
         gatheredReads((keys) => read<Row>(text, [keys])),

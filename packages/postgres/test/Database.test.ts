@@ -1,7 +1,7 @@
 import { StoreUnavailable } from "@agent-marketplace/core/errors/MarketError"
 import { createEmptyDatabase } from "@agent-marketplace/fixtures/postgres/TestPostgres"
 import { assert, describe, it } from "@effect/vitest"
-import { Cause, Effect, Exit, Redacted, Schedule } from "effect"
+import { Cause, Effect, Exit, Fiber, Redacted, Schedule } from "effect"
 import { Database } from "../src/Database.ts"
 import { migrate } from "../src/migrate.ts"
 import { migrations } from "../src/migrations/migrations.ts"
@@ -43,6 +43,29 @@ describe("Database", () => {
           }
         }
       }).pipe(Effect.provide(databaseAt(proxy.url)))
+    }).pipe(Effect.scoped)
+  )
+
+  it.live("lists do not wait for searches, nor searches for lists (LOAD-9)", () =>
+    Effect.gen(function* () {
+      const url = yield* emptyDatabase
+      yield* Effect.gen(function* () {
+        const { readList } = yield* Database
+        for (const [busy, free] of [
+          ["searches", "lists"],
+          ["lists", "searches"]
+        ] as const) {
+          const slow = Array.from({ length: 12 }, (_, n) => readList("SELECT pg_sleep(0.5), $1::int", [n], false, busy))
+          const running = yield* Effect.forkChild(Effect.all(slow, { concurrency: "unbounded" }))
+          yield* Effect.sleep("100 millis")
+          const first = yield* Effect.race(
+            Effect.as(readList("SELECT 1 AS one", [], false, free), "free"),
+            Effect.as(Fiber.join(running), "busy")
+          )
+          assert.strictEqual(first, "free")
+          yield* Fiber.interrupt(running)
+        }
+      }).pipe(Effect.provide(databaseAt(url)))
     }).pipe(Effect.scoped)
   )
 

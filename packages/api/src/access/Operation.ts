@@ -6,6 +6,8 @@ import type { AccessRule } from "./Access.ts"
 import { Access, ServesFrozen, StepUp } from "./Access.ts"
 import type { EndpointLimit } from "./EndpointLimits.ts"
 import { RateLimit, Unmetered } from "./EndpointLimits.ts"
+import { LoadPriority } from "./LoadPriority.ts"
+import type { Priority } from "./LoadPriority.ts"
 
 const mebibyte = 1_048_576
 
@@ -44,6 +46,8 @@ export interface OperationFacts {
   readonly limit?: EndpointLimit
   readonly errorFormat?: ErrorFormatName
   readonly unmetered?: boolean
+  /** What is refused first in an overload (LOAD-2); uploads are exempt, because they have places of their own. */
+  readonly priority?: Priority | "exempt"
   /** A write that a frozen account may still make (ACCOUNT-12). */
   readonly servesFrozen?: boolean
   /** A session must have been confirmed with a passkey, if its account has one (SESSION-17). */
@@ -134,6 +138,10 @@ export const operation = (facts: OperationFacts, optionalBody = false): Context.
     Context.add(RateLimit, facts.limit),
     Context.add(ErrorFormat, facts.errorFormat ?? "general"),
     Context.add(Unmetered, facts.unmetered ?? false),
+    Context.add(
+      LoadPriority,
+      facts.priority ?? (facts.archiveBody === true || facts.imageBody === true ? "exempt" : undefined)
+    ),
     Context.add(ClosedBody, facts.closedBody ?? facts.access._tag === "Admin"),
     facts.largeBody === true ? Context.add(BodyLimit, contentBodyLimit) : (context) => context,
     facts.archiveBody === true ? Context.add(BodyLimit, maxArchiveBytes) : (context) => context,

@@ -62,6 +62,8 @@ export const ActivityGroup = HttpApiGroup.make("activity")
       summary: "Read the activity feed",
       description:
         "Anonymised. Always 200; poll every 10-30 seconds. Requests that exceed the rate limit get the last snapshot.",
+      // Its readers share one snapshot.
+      priority: "exempt",
       access: access.public,
       limit: limits.activity,
       errorFormat: "never",

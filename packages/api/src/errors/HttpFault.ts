@@ -28,6 +28,9 @@ export class RateLimited extends Data.TaggedError("RateLimited")<{
 /** The process has as many open streams as it serves. */
 export class Overloaded extends Data.TaggedError("Overloaded")<{}> {}
 
+/** The process has more requests than it can answer in time (LOAD-5). The request has had no effect. */
+export class ServiceOverloaded extends Data.TaggedError("ServiceOverloaded")<{}> {}
+
 /** A defect. Its cause is only in the log, under the request's id. */
 export class InternalFault extends Data.TaggedError("InternalFault")<{}> {}
 
@@ -40,4 +43,5 @@ export type HttpFault =
   | UnsupportedMediaType
   | RateLimited
   | Overloaded
+  | ServiceOverloaded
   | InternalFault

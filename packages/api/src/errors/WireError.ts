@@ -207,6 +207,8 @@ export const toWire = (error: Failure, requestId: string): WireError => {
       return wire("SERVICE_UNAVAILABLE", "The service is unavailable; try again soon", { requestId })
     case "Overloaded":
       return wire("SERVICE_UNAVAILABLE", "This process has too many open streams; try again soon", { requestId })
+    case "ServiceOverloaded":
+      return wire("SERVICE_UNAVAILABLE", "The service is overloaded; try again soon", { requestId })
     case "InternalFault":
       return wire("INTERNAL_ERROR", "Something went wrong on our side", { requestId })
     default:
@@ -214,7 +216,9 @@ export const toWire = (error: Failure, requestId: string): WireError => {
   }
 }
 
-const faultToWire = (fault: Exclude<HttpFault, { readonly _tag: "InternalFault" | "Overloaded" }>): WireError => {
+const faultToWire = (
+  fault: Exclude<HttpFault, { readonly _tag: "InternalFault" | "Overloaded" | "ServiceOverloaded" }>
+): WireError => {
   switch (fault._tag) {
     case "RouteNotFound":
       return wire("NOT_FOUND", "Nothing is at this path")

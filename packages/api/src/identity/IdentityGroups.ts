@@ -78,6 +78,7 @@ export const AccountsGroup = HttpApiGroup.make("accounts")
       summary: "Erase the account",
       description:
         "Cannot be undone. Name and e-mail address are removed from every record; keys, agents and webhooks end; items are taken off sale. The ledger, licenses and reviews without a name are kept. CONFLICT while the wallet has money.",
+      priority: "control",
       access: access.owner,
       success: enveloped(Deleted),
       errors: ["ACCOUNT_NOT_FOUND", "CONFLICT", "ACCOUNT_FROZEN", "AGENT_FROZEN"]

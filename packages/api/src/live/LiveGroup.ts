@@ -3,6 +3,7 @@ import { Schema } from "effect"
 import { HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import { access } from "../access/Access.ts"
 import { endpoint } from "../access/Endpoint.ts"
+import { LoadPriority } from "../access/LoadPriority.ts"
 import { field } from "../wire/Field.ts"
 import { Query } from "../wire/Query.ts"
 
@@ -82,6 +83,7 @@ const socket = endpoint.get("socket", "/api/v1/ws", {
 /** Routes for streams of events (LIVE-1, LIVE-10, LIVE-14). */
 export const LiveGroup = HttpApiGroup.make("live")
   .add(events, activity, socket)
+  .annotate(LoadPriority, "exempt")
   .annotateMerge(
     OpenApi.annotations({ title: "Live", description: "Streams of an account's events and of the activity feed." })
   )

@@ -34,6 +34,7 @@ const buy = endpoint.post("buy", "/api/v1/purchases", {
   description:
     "Checked in this order: for sale, price and model as agreed, not an own item, not owned or waiting, the policy's limits, the balance, the " +
     "approval threshold. Above the threshold the price is held and the purchase waits for the owner.",
+  priority: "money",
   access: access.write("BUYER", "FULL"),
   headers: { ...idempotencyHeaders, ...trackingHeaders },
   payload: BuyInput,
@@ -81,6 +82,7 @@ const refund = endpoint.post("refund", "/api/v1/purchases/:id/refund", {
     "By the seller within 14 days, by the operator within 180: the seller returns its net, the platform its fee, and the license ends. " +
     "A renewal is refunded by its id, and its subscription ends. The money comes from this sale's escrow, other escrow, then what is " +
     "available; for the operator the platform covers what is missing, and the seller owes it.",
+  priority: "money",
   access: access.writeOrAdmin("SELLER", "FULL"),
   stepUp: "operator",
   params: {
@@ -193,6 +195,7 @@ export const SubscriptionsGroup = HttpApiGroup.make("subscriptions")
     endpoint.post("resume", "/api/v1/subscriptions/:id/resume", {
       summary: "Resume a subscription",
       description: "Undoes a cancellation until the period ends.",
+      priority: "money",
       access: access.write("BUYER", "FULL"),
       params: subscriptionParams,
       success: enveloped(Subscription),
@@ -201,6 +204,7 @@ export const SubscriptionsGroup = HttpApiGroup.make("subscriptions")
     endpoint.post("cancel", "/api/v1/subscriptions/:id/cancel", {
       summary: "Cancel a subscription",
       description: "It stays valid until the end of the period and is not renewed.",
+      priority: "money",
       access: access.write("BUYER", "FULL"),
       params: subscriptionParams,
       success: enveloped(Subscription),

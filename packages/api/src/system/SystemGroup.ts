@@ -4,6 +4,7 @@ import { Schema } from "effect"
 import { HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import { access } from "../access/Access.ts"
 import { endpoint } from "../access/Endpoint.ts"
+import { LoadPriority } from "../access/LoadPriority.ts"
 import { conditionFields } from "../health/ConditionsGroup.ts"
 import { field } from "../wire/Field.ts"
 import { ResponseField } from "../wire/ResponseField.ts"
@@ -76,4 +77,5 @@ export const SystemGroup = HttpApiGroup.make("system")
       failures: []
     })
   )
+  .annotate(LoadPriority, "exempt")
   .annotateMerge(OpenApi.annotations({ title: "System", description: "Health, metrics and this document." }))

@@ -29,6 +29,7 @@ const balance = endpoint.get("balance", "/api/v1/wallet/balance", {
 const deposit = endpoint.get("deposit", "/api/v1/wallet/deposit", {
   summary: "Where to deposit",
   description: "The wallet's own address, created by the first call. Deposits typically confirm within 1-2 minutes.",
+  priority: "money",
   access: access.any,
   success: enveloped(DepositInfo)
 })
@@ -48,6 +49,7 @@ const depositQr = endpoint.get("depositQr", "/api/v1/wallet/deposit/:address/qr.
 const withdrawals = endpoint.get("withdrawals", "/api/v1/wallet/withdrawals", {
   summary: "List withdrawals",
   description: "The wallet's withdrawals, newest first.",
+  priority: "money",
   access: access.any,
   query: pageQuery,
   success: pageOf(WithdrawalList)
@@ -56,6 +58,7 @@ const withdrawals = endpoint.get("withdrawals", "/api/v1/wallet/withdrawals", {
 const withdrawal = endpoint.get("withdrawal", "/api/v1/wallet/withdrawals/:id", {
   summary: "Read a withdrawal",
   description: "One of the wallet's withdrawals.",
+  priority: "money",
   access: access.any,
   params: { id: field(idOf<WithdrawalId>(), "The withdrawal's id.", "wdr_01j9zq5k2f8h3m6n7p0r4s") },
   success: enveloped(Withdrawal),
@@ -65,6 +68,7 @@ const withdrawal = endpoint.get("withdrawal", "/api/v1/wallet/withdrawals/:id", 
 const quote = endpoint.get("quote", "/api/v1/wallet/withdrawals/quote", {
   summary: "Quote a withdrawal",
   description: "The current fee, guaranteed for 15 minutes to one withdrawal that names the quote.",
+  priority: "money",
   access: access.any,
   query: {
     amount: Query.required.money("The amount that should arrive, in USDT.", "50.00"),
@@ -78,6 +82,7 @@ const withdraw = endpoint.post("withdraw", "/api/v1/wallet/withdrawals", {
   description:
     "Amount and fee are held until the payment is final on the chain. WITHDRAWAL_REFUSED names the owner's rule that forbids it. At most " +
     "10 may be open: one more is CONFLICT `open_withdrawals`.",
+  priority: "money",
   access: access.owner,
   stepUp: true,
   headers: idempotencyHeaders,
@@ -89,6 +94,7 @@ const withdraw = endpoint.post("withdraw", "/api/v1/wallet/withdrawals", {
 const cancelWithdrawal = endpoint.post("cancelWithdrawal", "/api/v1/wallet/withdrawals/:id/cancel", {
   summary: "Cancel a withdrawal",
   description: "Only before the transaction was sent. The money returns at once.",
+  priority: "money",
   access: access.owner,
   params: { id: field(idOf<WithdrawalId>(), "The withdrawal's id.", "wdr_01j9zq5k2f8h3m6n7p0r4s") },
   headers: idempotencyHeaders,

@@ -14,6 +14,7 @@ import type { HttpServerResponse } from "effect/http"
 import { HttpApiMiddleware } from "effect/http-api"
 import { makeChallenge } from "../oauth/Challenge.ts"
 import { makeLimitRequest } from "../limits/limitRequest.ts"
+import { LoadShedding } from "../overload/LoadShedding.ts"
 import { CurrentRequest } from "./CurrentRequest.ts"
 import type { RequestRecord } from "./CurrentRequest.ts"
 import { planOf } from "./EndpointPlan.ts"
@@ -142,9 +143,13 @@ const bodyIssues = Effect.fnUntraced(function* (
   return [...unknown, ...rounded]
 })
 
+/** Whose requests are counted together in an overload (LOAD-3): an account's and its agents', the operator's; undefined without a key. */
+const subjectOf = ({ admin, caller }: RequestRecord): string | undefined =>
+  admin ? "operator" : caller === null ? undefined : (caller.accountId ?? caller.keyId)
+
 /**
  * The pipeline in front of every handler. Its steps, in this order: identify the caller, count against the rate limits, check access, read
- * the body, decode it and collect every issue, call the handler. Every failure is sent in the error format of the endpoint.
+ * the body, wait for a place among the requests in progress (LOAD-1), decode the body and collect every issue, call the handler. Every failure is sent in the error format of the endpoint.
  */
 export class EndpointGuard extends HttpApiMiddleware.Service<EndpointGuard>()(
   "@agent-marketplace/http/edge/EndpointGuard",
@@ -153,7 +158,8 @@ export class EndpointGuard extends HttpApiMiddleware.Service<EndpointGuard>()(
   static readonly layer = Layer.effect(
     EndpointGuard,
     Effect.gen(function* () {
-      const { limitLookup, limitRequest } = yield* makeLimitRequest
+      const { addressOf, limitLookup, limitRequest } = yield* makeLimitRequest
+      const { admit } = yield* LoadShedding
       const identifyCaller = yield* makeIdentifyCaller(limitLookup)
       const requestIssues = yield* makeRequestIssues
       const clock = yield* MarketClock
@@ -165,6 +171,23 @@ export class EndpointGuard extends HttpApiMiddleware.Service<EndpointGuard>()(
         const plan = planOf(endpoint, group)
         const everyIssue = requestIssues(endpoint)
 
+        /** The last steps, which take a place among the requests in progress until the response starts. */
+        const handle = Effect.fnUntraced(function* (
+          request: HttpServerRequest.HttpServerRequest,
+          record: RequestRecord
+        ): Effect.fn.Return<HttpServerResponse.HttpServerResponse, MarketError | HttpFault> {
+          if (plan.errorFormat !== "never") {
+            const issues = [
+              ...transportIssues(plan, request),
+              ...(yield* bodyIssues(plan, request)),
+              ...(yield* noteReason(plan, request, record))
+            ]
+            if (issues.length > 0) return yield* new ValidationFailed({ issues: yield* everyIssue(issues) })
+          }
+          const handled = decodeAndHandle as Effect.Effect<HttpServerResponse.HttpServerResponse>
+          return yield* withPosition(handled, request, record)
+        })
+
         const pipeline = Effect.fnUntraced(function* (
           request: HttpServerRequest.HttpServerRequest,
           record: RequestRecord,
@@ -175,17 +198,13 @@ export class EndpointGuard extends HttpApiMiddleware.Service<EndpointGuard>()(
           yield* limitRequest(plan, request, record)
           yield* checkCaller(plan, record, identified, yield* clock.now)
           yield* noteOperator(request, record, params)
-          if (plan.errorFormat !== "never") {
-            yield* admitRequest(plan, request)
-            const issues = [
-              ...transportIssues(plan, request),
-              ...(yield* bodyIssues(plan, request)),
-              ...(yield* noteReason(plan, request, record))
-            ]
-            if (issues.length > 0) return yield* new ValidationFailed({ issues: yield* everyIssue(issues) })
-          }
-          const handled = decodeAndHandle as Effect.Effect<HttpServerResponse.HttpServerResponse>
-          return yield* withPosition(handled, request, record)
+          if (plan.errorFormat !== "never") yield* admitRequest(plan, request)
+          const handled = handle(request, record)
+          if (plan.priority === "exempt" || (yield* InProcess) !== null) return yield* handled
+          const subject = subjectOf(record) ?? (yield* addressOf(request))()
+          return yield* admit(plan.priority, subject, handled).pipe(
+            Effect.tapErrorTag("ServiceOverloaded", () => record.takeBack)
+          )
         })
 
         return Effect.withFiber((fiber) => {

@@ -3,12 +3,15 @@ import type { AccessRule } from "@agent-marketplace/api/access/Access"
 import { BodyLimit, BodyTypes, ClosedBody, ErrorFormat } from "@agent-marketplace/api/access/Operation"
 import type { ErrorFormatName } from "@agent-marketplace/api/access/Operation"
 import { ControlOperation, RateLimit, Unmetered } from "@agent-marketplace/api/access/EndpointLimits"
+import { LoadPriority } from "@agent-marketplace/api/access/LoadPriority"
+import type { Priority } from "@agent-marketplace/api/access/LoadPriority"
 import { Context, Schema, SchemaAST } from "effect"
 import type { HttpApiEndpoint, HttpApiGroup } from "effect/http-api"
 import type { Metered } from "../limits/TierLimits.ts"
 
 /** The annotations of an endpoint, read once when the routes are built. */
 export interface EndpointPlan extends Metered {
+  readonly method: string
   readonly route: string
   readonly access: AccessRule
   /** Whether frozen accounts and agents may call it (ACCOUNT-12). */
@@ -17,6 +20,8 @@ export interface EndpointPlan extends Metered {
   readonly stepUp: boolean | "operator"
   /** The schema of a body whose unknown fields are refused (OPERATOR-24, POLICY-6), and the field in which they are; "" means the whole body. */
   readonly closedBody: { readonly schema: Schema.Top; readonly within: string } | undefined
+  /** What is refused first in an overload (LOAD-2). */
+  readonly priority: Priority | "exempt"
   readonly errorFormat: ErrorFormatName
   readonly maxBytes: number
   readonly bodyTypes: ReadonlyArray<string>
@@ -46,10 +51,24 @@ const bodyOf = (payload: HttpApiEndpoint.Top["payload"]): Schema.Top | undefined
 const fieldsOf = (body: Schema.Top | undefined): ReadonlySet<string> | undefined =>
   body === undefined ? undefined : new Set(namesOf(SchemaAST.toEncoded(body.ast)))
 
+/** A group of endpoints, of which only the annotations matter here. */
+export type Annotated = Pick<HttpApiGroup.Top, "annotations">
+
+const isControl = (annotations: Context.Context<never>, group: Annotated): boolean =>
+  Context.get(annotations, ControlOperation) || Context.get(group.annotations, ControlOperation)
+
+/** Without a priority of their own, operations of an owner's control and of the operator come first, and all others last. */
+const priorityOf = (annotations: Context.Context<never>, group: Annotated): EndpointPlan["priority"] => {
+  const own = Context.get(annotations, LoadPriority) ?? Context.get(group.annotations, LoadPriority)
+  if (own !== undefined) return own
+  return isControl(annotations, group) || Context.get(annotations, Access)._tag === "Admin" ? "control" : "read"
+}
+
 export const planOf = (
   { annotations, headers, method, path, payload, query }: HttpApiEndpoint.Top,
-  group: HttpApiGroup.Top
+  group: Annotated
 ): EndpointPlan => ({
+  method,
   route: path,
   access: Context.get(annotations, Access),
   servesFrozen: method === "GET" || Context.get(annotations, ServesFrozen),
@@ -57,7 +76,8 @@ export const planOf = (
   closedBody: closedBodyOf(Context.get(annotations, ClosedBody), bodyOf(payload)),
   limit: Context.get(annotations, RateLimit),
   unmetered: Context.get(annotations, Unmetered),
-  control: Context.get(annotations, ControlOperation) || Context.get(group.annotations, ControlOperation),
+  control: isControl(annotations, group),
+  priority: priorityOf(annotations, group),
   errorFormat: Context.get(annotations, ErrorFormat),
   maxBytes: Context.get(annotations, BodyLimit),
   bodyTypes: Context.get(annotations, BodyTypes),

@@ -20,6 +20,7 @@ const headersOf = (error: Failure, challenge: string | undefined): Record<string
       return { allow: error.allow.join(", ") }
     case "StoreUnavailable":
     case "ChainUnavailable":
+    case "ServiceOverloaded":
       return { "retry-after": "1" }
     case "Overloaded":
       return { "retry-after": "10" }

@@ -36,6 +36,7 @@ const known: Readonly<Record<Failure["_tag"], true>> = {
   UnsupportedMediaType: true,
   RateLimited: true,
   Overloaded: true,
+  ServiceOverloaded: true,
   InternalFault: true
 }
 

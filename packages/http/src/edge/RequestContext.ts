@@ -12,6 +12,7 @@ import { belowMount, Mount } from "../mount/Mount.ts"
 import { HttpMetrics } from "../observability/HttpMetrics.ts"
 import { RequestLog } from "../observability/RequestLog.ts"
 import { HttpOptions } from "../options/HttpOptions.ts"
+import { LoadShedding, overloaded } from "../overload/LoadShedding.ts"
 import { compressed } from "./Compression.ts"
 import { makeCors, preflight } from "./Cors.ts"
 import { CurrentRequest } from "./CurrentRequest.ts"
@@ -19,7 +20,10 @@ import type { RequestRecord } from "./CurrentRequest.ts"
 import { failureResponse } from "./FailureResponse.ts"
 import { Failures } from "./Failures.ts"
 import { revalidated } from "./PublicResponse.ts"
+import type { SheddableRoute } from "./RouteTable.ts"
 import { requestIdOf } from "./RequestHeaders.ts"
+import { InProcess } from "./InProcess.ts"
+import type { Insider } from "./InProcess.ts"
 import { legible } from "./RequestUrl.ts"
 import { makeResponseHeaders } from "./ResponseHeaders.ts"
 import { makeNamesService } from "./TrustedHost.ts"
@@ -45,6 +49,7 @@ const startRecord = (request: HttpServerRequest.HttpServerRequest): RequestRecor
     identify: () => Effect.die("the request did not pass the guard"),
     delegated: false,
     respondedAt: null,
+    takeBack: Effect.void,
     onFailure: Effect.void,
     headers: { "x-request-id": id }
   }
@@ -89,7 +94,11 @@ const errorFormatOf = (url: string | undefined, { _tag }: Failure): ErrorFormatN
  * Surrounds the router: every response carries `X-Request-Id` and is counted and logged, also where no route was found or a route failed
  * outside of its guard.
  */
-export const makeRequestContext = Effect.fnUntraced(function* (allowedMethods: (url: string) => ReadonlyArray<string>) {
+export const makeRequestContext = Effect.fnUntraced(function* (
+  allowedMethods: (url: string) => ReadonlyArray<string>,
+  sheddable: (url: string) => SheddableRoute | undefined
+) {
+  const shedding = yield* LoadShedding
   const metrics = yield* HttpMetrics
   const log = yield* RequestLog
   const mount = yield* Mount
@@ -179,6 +188,14 @@ export const makeRequestContext = Effect.fnUntraced(function* (allowedMethods: (
     )
   }
 
+  /** The route of a read that is refused before its caller is known (LOAD-4). */
+  const shedEarly = (request: HttpServerRequest.HttpServerRequest, url: string, insider: Insider | null) => {
+    if (request.method !== "GET" || insider !== null || !shedding.isFull()) return undefined
+    const shed = sheddable(url)
+    if (shed !== undefined) shedding.countEarly()
+    return shed
+  }
+
   return (handler: Handler): Effect.Effect<HttpServerResponse.HttpServerResponse, Types.unhandled> =>
     Effect.withFiber((fiber) => {
       const request = Context.getUnsafe(fiber.context, HttpServerRequest.HttpServerRequest)
@@ -193,6 +210,11 @@ export const makeRequestContext = Effect.fnUntraced(function* (allowedMethods: (
       }
       const methods = request.method === "OPTIONS" ? allowedMethods(url) : []
       if (methods.length > 0) return finish(request, record, preflight(methods, corsOf(request)))
+      const shed = shedEarly(request, url, Context.get(fiber.context, InProcess))
+      if (shed !== undefined) {
+        record.route = shed.path
+        return finish(request, record, failureResponse(overloaded, shed.errorFormat, record.id))
+      }
       const named = Effect.provideService(handler, CurrentRequest, record)
       const below =
         url === request.url

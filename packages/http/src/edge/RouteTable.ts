@@ -1,4 +1,6 @@
+import type { ErrorFormatName } from "@agent-marketplace/api/access/Operation"
 import { FindMyWay } from "effect/http"
+import type { EndpointPlan } from "./EndpointPlan.ts"
 
 export interface Route {
   readonly method: string
@@ -18,4 +20,19 @@ export const makeRouteTable = (routes: ReadonlyArray<Route>): ((url: string) => 
     const found = methods.filter((method) => router.find(method, url) !== undefined)
     return found.includes("GET") ? ["HEAD", ...found] : found
   }
+}
+
+/** A route that is refused early in an overload. */
+export interface SheddableRoute {
+  readonly path: string
+  readonly errorFormat: ErrorFormatName
+}
+
+/** The route of a GET that is refused first in an overload; undefined for all others (LOAD-2). */
+export const makeSheddable = (plans: ReadonlyArray<EndpointPlan>): ((url: string) => SheddableRoute | undefined) => {
+  const router = FindMyWay.make<SheddableRoute | null>(routerConfig)
+  for (const { errorFormat, method, priority, route } of plans)
+    if (method === "GET")
+      router.on("GET", route as `/${string}`, priority === "read" ? { path: route, errorFormat } : null)
+  return (url) => router.find("GET", url)?.handler ?? undefined
 }

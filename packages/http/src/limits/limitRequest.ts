@@ -52,6 +52,8 @@ export const makeLimitRequest = Effect.gen(function* () {
     )
 
   return {
+    /** The address that limits per address count; to be called. */
+    addressOf,
     /**
      * The second step of the guard: counts the request and sets the limit headers. The operator and calls of the process itself are not
      * counted.
@@ -69,6 +71,7 @@ export const makeLimitRequest = Effect.gen(function* () {
       if (tightest === undefined) return
       setLimitHeaders(record.headers, tightest)
       if (tightest.passed) return yield* exceeded(tightest, record, now)
+      record.takeBack = release(uses)
       if (plan.limit?.onlySuccess === true) record.onFailure = release(uses.filter(({ limit }) => limit === plan.limit))
     }),
     /**

@@ -21,6 +21,8 @@ const McpApi = HttpApi.make("mcp")
           summary: "Send a message to the MCP server",
           description: "JSON-RPC of the streamable HTTP transport.",
           access: access.anyKey,
+          // The operations that it calls are counted themselves.
+          priority: "exempt",
           limit: limits.mcp,
           largeBody: true
         })

@@ -1,5 +1,5 @@
 import type { EndpointLimit } from "@agent-marketplace/api/access/EndpointLimits"
-import { PayloadTooLarge, RateLimited } from "@agent-marketplace/api/errors/HttpFault"
+import { PayloadTooLarge, RateLimited, ServiceOverloaded } from "@agent-marketplace/api/errors/HttpFault"
 import type { Failure } from "@agent-marketplace/api/errors/WireError"
 import { toWire } from "@agent-marketplace/api/errors/WireError"
 import { StoreUnavailable, ValidationFailed } from "@agent-marketplace/core/errors/MarketError"
@@ -9,6 +9,7 @@ import { HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
 import { CurrentRequest } from "../edge/CurrentRequest.ts"
 import { Failures } from "../edge/Failures.ts"
 import { makeLimitRequest } from "../limits/limitRequest.ts"
+import { LoadShedding } from "../overload/LoadShedding.ts"
 
 /** The method and the path of an endpoint of OAuth. */
 export interface OauthRoute {
@@ -52,7 +53,7 @@ const refusalOf = (failure: unknown): Refusal => {
   if (failure instanceof PayloadTooLarge) {
     return { status: 413, error: "invalid_request", description: `The body must be at most ${failure.maxBytes} bytes.` }
   }
-  if (failure instanceof StoreUnavailable) {
+  if (failure instanceof StoreUnavailable || failure instanceof ServiceOverloaded) {
     const headers = { "retry-after": "1" }
     return { status: 503, error: "temporarily_unavailable", description: "Try again soon.", headers }
   }
@@ -73,7 +74,18 @@ export type Refused = (refusal: Refusal) => Response
 export const makeOauthEndpoint = Effect.gen(function* () {
   const router = yield* HttpRouter.HttpRouter
   const failures = yield* Failures
-  const { limitRequest } = yield* makeLimitRequest
+  const { addressOf, limitRequest } = yield* makeLimitRequest
+  const { admit } = yield* LoadShedding
+
+  /** Only reads take a place (LOAD-1): the bodies of the others, with which people decide and end access, arrive while they are handled. */
+  const admitted = Effect.fnUntraced(function* <E, R>(
+    method: OauthRoute["method"],
+    request: HttpServerRequest.HttpServerRequest,
+    handled: Effect.Effect<Response, E, R>
+  ): Effect.fn.Return<Response, E | ServiceOverloaded, R> {
+    if (method !== "GET") return yield* handled
+    return yield* admit("read", (yield* addressOf(request))(), handled)
+  })
 
   return <E>(
     { method, path }: OauthRoute,
@@ -86,7 +98,9 @@ export const makeOauthEndpoint = Effect.gen(function* () {
       const request = Context.getUnsafe(fiber.context, HttpServerRequest.HttpServerRequest)
       const record = Context.getUnsafe(fiber.context, CurrentRequest)
       record.route = path
-      return Effect.andThen(limitRequest(metered, request, record), handler(request)).pipe(
+      return limitRequest(metered, request, record).pipe(
+        Effect.andThen(admitted(method, request, handler(request))),
+        Effect.tapErrorTag("ServiceOverloaded", () => record.takeBack),
         Effect.catchCause((cause: Cause.Cause<unknown>) => {
           const failure = Option.getOrUndefined(Cause.findErrorOption(cause))
           return failure instanceof OauthError

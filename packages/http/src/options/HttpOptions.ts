@@ -26,6 +26,8 @@ export class HttpOptions extends Context.Service<
     readonly loopbackOnly?: boolean | undefined
     /** Whether applications may register themselves with OAuth (CONFIG-17); default: no. */
     readonly openRegistration?: boolean | undefined
+    /** Whether requests are refused in an overload (LOAD-7); default: yes. */
+    readonly shedsLoad?: boolean | undefined
     /** A line for each request, only for those with a server fault, or none. */
     readonly requestLog: "all" | "faults" | "none"
     readonly logFormat: "pretty" | "json"

@@ -4,6 +4,7 @@ import type { StoreUnavailable } from "@agent-marketplace/core/errors/MarketErro
 import { SearchText } from "@agent-marketplace/core/text/SearchText"
 import { Effect } from "effect"
 import type { Database } from "../Database.ts"
+import type { ListLane } from "../connect/replicaReads.ts"
 import type { Catalogue } from "./Catalogue.ts"
 import { foundItems } from "./foundItems.ts"
 import { bounds, fromStart, orderSql } from "./ItemSource.ts"
@@ -33,6 +34,7 @@ interface Query {
   readonly parameters: ReadonlyArray<unknown>
   /** Whether the statement is worth preparing. */
   readonly prepared: boolean
+  readonly lane: ListLane
 }
 
 /** The pages of several catalogues, merged in one order. */
@@ -69,6 +71,7 @@ export const itemsQuery = (filter: CatalogueFilter, { catalogues, from, json }: 
   const prepared = isUsualPage(limit, offset) && (plain || (words !== undefined && filter.creatorId === undefined))
   return {
     prepared,
+    lane: words === undefined ? "lists" : "searches",
     parameters: parameters.values,
     text: `
   WITH ${sources.map((source) => source.with).join("\n  ")}
@@ -98,5 +101,8 @@ export const listItems = (
   const nothing = { json: "[]", total: 0 }
   const query = itemsQuery(filter, shown)
   if (query === undefined) return Effect.succeed(nothing)
-  return Effect.map(readList<Listed>(query.text, query.parameters, query.prepared), ([row]) => row ?? nothing)
+  return Effect.map(
+    readList<Listed>(query.text, query.parameters, query.prepared, query.lane),
+    ([row]) => row ?? nothing
+  )
 }

@@ -26,12 +26,13 @@ export interface Reads {
   /**
    * One statement that may take milliseconds, such as a search, on connections where no short read waits behind it. Identical requests
    * that arrive while it runs share its next result. `prepared` prepares the text, which must then be constant; otherwise the statement is
-   * planned for its parameters.
+   * planned for its parameters. Searches have connections of their own, so that neither they nor other lists wait for each other (LOAD-9).
    */
   readonly readList: <Row extends object>(
     text: string,
     parameters: Parameters,
-    prepared: boolean
+    prepared: boolean,
+    lane?: ListLane
   ) => Effect.Effect<ReadonlyArray<Row>, StoreUnavailable>
   /** As `read`, one row by its `key`, with a text whose only parameter is an array of keys. All waiting keys are read together. */
   readonly readEach: <Row extends { readonly key: string }>(
@@ -39,10 +40,12 @@ export interface Reads {
   ) => Effect.Effect<(key: string) => Effect.Effect<Option.Option<Row>, StoreUnavailable>, never, Scope.Scope>
 }
 
+/** The connections of a statement that may take milliseconds. */
+export type ListLane = "lists" | "searches"
+
 /** The pools of connections to one replica. */
-export interface ReplicaPools {
+export interface ReplicaPools extends Readonly<Record<ListLane, Sessions>> {
   readonly reads: Sessions
-  readonly lists: Sessions
 }
 
 /** How long a replica may take before the primary is asked instead, in milliseconds. */
@@ -101,13 +104,18 @@ export const replicaReads = Effect.fnUntraced(function* (
       primary.read<Row>(text, parameters)
     )
 
-  const readList = <Row extends object>(text: string, parameters: Parameters, prepared: boolean) => {
-    const otherwise = primary.readList<Row>(text, parameters, prepared)
+  const readList = <Row extends object>(
+    text: string,
+    parameters: Parameters,
+    prepared: boolean,
+    lane: ListLane = "lists"
+  ) => {
+    const otherwise = primary.readList<Row>(text, parameters, prepared, lane)
     return onReplica(
-      ({ name }, { lists }) =>
+      ({ name }, pools) =>
         shared(
           `${name} ${keyOf(text, parameters)}`,
-          orPrimary<Rows>(query(lists, text, parameters, prepared), otherwise)
+          orPrimary<Rows>(query(pools[lane], text, parameters, prepared), otherwise)
         ) as Effect.Effect<ReadonlyArray<Row>, StoreUnavailable>,
       otherwise
     )

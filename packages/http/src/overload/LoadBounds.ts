@@ -1,0 +1,38 @@
+import { Context } from "effect"
+
+/** The bounds of load shedding in a process. */
+export interface LoadBoundsOf {
+  /** The smallest limit of requests in progress. A process that keeps up never refuses so many (LOAD-1). */
+  readonly floor: number
+  /** The largest limit. */
+  readonly ceiling: number
+  /** A process is late if more than a tenth of its requests take longer, in milliseconds. */
+  readonly targetMillis: number
+  /** The interval at which the limit and the share follow the measurements. */
+  readonly windowMillis: number
+  /** The smallest share of one caller. */
+  readonly leastShare: number
+  /** A process uses this share of its processor's time before a caller with many requests is slowed down for others. */
+  readonly busy: number
+  /** How many requests wait at most; one caller's at most half of them. */
+  readonly waiting: number
+  /** The longest wait in a burst: a line that empties within this time refuses nobody. */
+  readonly burstMillis: number
+  /** The longest wait in a line that has been standing for longer than a burst. */
+  readonly standingMillis: number
+}
+
+/** Tests replace them with smaller ones. */
+export const LoadBounds = Context.Reference<LoadBoundsOf>("@agent-marketplace/http/overload/LoadBounds", {
+  defaultValue: () => ({
+    floor: 64,
+    ceiling: 1024,
+    targetMillis: 80,
+    windowMillis: 100,
+    leastShare: 4,
+    busy: 0.8,
+    waiting: 512,
+    burstMillis: 5000,
+    standingMillis: 150
+  })
+})

@@ -1,0 +1,246 @@
+import { priorities } from "@agent-marketplace/api/access/LoadPriority"
+import type { Priority } from "@agent-marketplace/api/access/LoadPriority"
+import type { LoadBoundsOf } from "./LoadBounds.ts"
+import { nextLimits } from "./loadLimits.ts"
+import type { LoadLimits } from "./loadLimits.ts"
+
+interface CallerLoad {
+  readonly subject: string
+  inProgress: number
+  waiting: number
+  /** The waiting requests by priority, newest last. They may contain requests that no longer wait. */
+  readonly lines: Readonly<Record<Priority, Array<Place>>>
+}
+
+/** A request and its place: in progress, in line, or neither. */
+export interface Place {
+  readonly priority: Priority
+  readonly caller: CallerLoad
+  state: "admitted" | "waiting" | "refused" | "left"
+  /** When it arrived; once admitted, when it was. Milliseconds of the process's monotonic clock. */
+  since: number
+  /** Called once if it waited. */
+  decided: ((admitted: boolean) => void) | undefined
+}
+
+export interface AdmissionOptions {
+  readonly bounds: LoadBoundsOf
+  /** Milliseconds of a monotonic clock. */
+  readonly now: () => number
+  /** The share of the time since the last call in which the event loop was busy. */
+  readonly utilization: () => number
+  /** A request was refused. */
+  readonly refused: (priority: Priority) => void
+}
+
+const emptyLines = (): CallerLoad["lines"] => ({ control: [], money: [], read: [] })
+
+/**
+ * Decides which requests start, wait or are refused (LOAD-1, LOAD-2, LOAD-3, LOAD-4). It does a constant amount of work for each request and
+ * remembers only callers with a request (LOAD-6).
+ *
+ * Requests wait by priority. Callers take turns, and the newest request of a caller goes first: in an overload the others could not be
+ * answered in time whichever order is used, and in a burst all are.
+ */
+export const makeAdmission = ({ bounds, now, refused, utilization }: AdmissionOptions) => {
+  const callers = new Map<string, CallerLoad>()
+  /** All waiting requests by priority, oldest first. */
+  const waiting: Readonly<Record<Priority, Set<Place>>> = { control: new Set(), money: new Set(), read: new Set() }
+  /** The callers with waiting requests who are below their share, in the order of their turns. */
+  const turns: Readonly<Record<Priority, Set<CallerLoad>>> = { control: new Set(), money: new Set(), read: new Set() }
+  let limits: LoadLimits = { limit: bounds.ceiling, share: bounds.ceiling }
+  const running: Record<Priority, number> = { control: 0, money: 0, read: 0 }
+  let waitingCount = 0
+  let [windowStart, finished, slow, severalCallers] = [now(), 0, 0, false]
+  /** Since when the line has not been empty. */
+  let standingSince = 0
+
+  /** How many requests of this priority and of higher ones are in progress. */
+  const inProgress = (priority: Priority): number => {
+    if (priority === "control") return running.control
+    return running.control + running.money + (priority === "read" ? running.read : 0)
+  }
+
+  /** Requests of lower priorities take no room, so that control and money start while reads fill the process (LOAD-2). */
+  const hasRoom = (priority: Priority): boolean => inProgress(priority) < limits.limit
+
+  const isBelowShare = (caller: CallerLoad, priority: Priority): boolean =>
+    priority === "control" || caller.inProgress < limits.share
+
+  const forget = (caller: CallerLoad): void => {
+    if (caller.inProgress === 0 && caller.waiting === 0) callers.delete(caller.subject)
+  }
+
+  const start = (place: Place, at: number): void => {
+    place.state = "admitted"
+    place.since = at
+    place.caller.inProgress += 1
+    running[place.priority] += 1
+  }
+
+  /** Removes a waiting request from the line; its caller's own line is cleaned once most of it is no longer waiting. */
+  const leaveLine = (place: Place): void => {
+    const { caller, priority } = place
+    waiting[priority].delete(place)
+    waitingCount -= 1
+    caller.waiting -= 1
+    const line = caller.lines[priority]
+    if (line.length > 2 * caller.waiting + 16)
+      line.splice(0, line.length, ...line.filter(({ state }) => state === "waiting"))
+    if (caller.waiting === 0) for (const each of priorities) turns[each].delete(caller)
+  }
+
+  const refuse = (place: Place): void => {
+    place.state = "refused"
+    leaveLine(place)
+    forget(place.caller)
+    refused(place.priority)
+    place.decided?.(false)
+  }
+
+  const newest = (line: Array<Place>): Place | undefined => {
+    let place = line.pop()
+    while (place !== undefined && place.state !== "waiting") place = line.pop()
+    return place
+  }
+
+  /** The next request of this priority; callers who have reached their share lose their turn until one of their requests ends. */
+  const next = (priority: Priority): Place | undefined => {
+    for (const caller of turns[priority]) {
+      turns[priority].delete(caller)
+      const place = isBelowShare(caller, priority) ? newest(caller.lines[priority]) : undefined
+      if (place === undefined) continue
+      if (caller.lines[priority].length > 0) turns[priority].add(caller)
+      return place
+    }
+    return undefined
+  }
+
+  const fill = (at: number): void => {
+    for (const priority of priorities) {
+      while (waiting[priority].size > 0 && hasRoom(priority)) {
+        const place = next(priority)
+        if (place === undefined) break
+        start(place, at)
+        leaveLine(place)
+        place.decided?.(true)
+      }
+    }
+  }
+
+  const takeTurns = (caller: CallerLoad): void => {
+    for (const priority of priorities)
+      if (caller.lines[priority].length > 0 && isBelowShare(caller, priority)) turns[priority].add(caller)
+  }
+
+  /** Adjusts the limits after each window. */
+  const adjust = (at: number): void => {
+    const elapsedMillis = at - windowStart
+    if (elapsedMillis < bounds.windowMillis) return
+    const measured = {
+      elapsedMillis,
+      finished,
+      slow,
+      inProgress: inProgress("read"),
+      severalCallers,
+      utilization: utilization()
+    }
+    limits = nextLimits(limits, measured, bounds)
+    ;[windowStart, finished, slow, severalCallers] = [at, 0, 0, callers.size > 1]
+    if (waitingCount === 0) return
+    for (const caller of callers.values()) if (caller.waiting > 0) takeTurns(caller)
+    fill(at)
+  }
+
+  /** Makes room in a full line: the oldest request of a lower priority gives way. */
+  const makeRoom = (priority: Priority): boolean => {
+    for (const lower of priorities.toReversed()) {
+      if (lower === priority) return false
+      const [oldest] = waiting[lower]
+      if (oldest === undefined) continue
+      refuse(oldest)
+      return true
+    }
+    return false
+  }
+
+  const wait = (place: Place, at: number): void => {
+    const { caller, priority } = place
+    const mayWait = caller.waiting < bounds.waiting / 2 && (waitingCount < bounds.waiting || makeRoom(priority))
+    if (!mayWait) {
+      place.state = "refused"
+      forget(caller)
+      refused(priority)
+      return
+    }
+    if (waitingCount === 0) standingSince = at
+    place.state = "waiting"
+    caller.lines[priority].push(place)
+    caller.waiting += 1
+    waitingCount += 1
+    waiting[priority].add(place)
+    if (isBelowShare(caller, priority)) turns[priority].add(caller)
+  }
+
+  const callerOf = (subject: string): CallerLoad => {
+    const known = callers.get(subject)
+    if (known !== undefined) return known
+    const caller = { subject, inProgress: 0, waiting: 0, lines: emptyLines() }
+    callers.set(subject, caller)
+    return caller
+  }
+
+  return {
+    /** A request arrives. It is admitted, waits until `decided` is called, or is refused. */
+    enter: (priority: Priority, subject: string): Place => {
+      const at = now()
+      adjust(at)
+      const caller = callerOf(subject)
+      severalCallers ||= callers.size > 1
+      const place: Place = { priority, caller, state: "left", since: at, decided: undefined }
+      if (hasRoom(priority) && isBelowShare(caller, priority)) start(place, at)
+      else wait(place, at)
+      return place
+    },
+    /** A request has ended, or its client no longer waits. */
+    leave: (place: Place): void => {
+      const { caller, priority, since, state } = place
+      if (state !== "admitted" && state !== "waiting") return
+      place.state = "left"
+      if (state === "waiting") {
+        leaveLine(place)
+        forget(caller)
+        return
+      }
+      const at = now()
+      running[priority] -= 1
+      caller.inProgress -= 1
+      finished += 1
+      if (at - since > bounds.targetMillis) slow += 1
+      if (caller.waiting > 0) takeTurns(caller)
+      forget(caller)
+      adjust(at)
+      if (waitingCount > 0) fill(at)
+    },
+    /** Whether a read would be refused whoever makes it. */
+    isFull: (): boolean => waitingCount >= bounds.waiting && !hasRoom("read"),
+    /** Refuses those who have waited for too long (LOAD-4). To be called some times a second while requests wait. */
+    expire: (): void => {
+      const at = now()
+      adjust(at)
+      const patience = at - standingSince > bounds.burstMillis ? bounds.standingMillis : bounds.burstMillis
+      for (const priority of priorities)
+        for (const place of waiting[priority]) {
+          if (at - place.since <= patience) break
+          refuse(place)
+        }
+    },
+    /** Refuses all who wait. */
+    close: (): void => {
+      for (const priority of priorities) for (const place of waiting[priority]) refuse(place)
+    },
+    state: () => ({ ...limits, inProgress: inProgress("read"), waiting: waitingCount, callers: callers.size })
+  }
+}
+
+export type Admission = ReturnType<typeof makeAdmission>

@@ -1,0 +1,166 @@
+import { priorities } from "@agent-marketplace/api/access/LoadPriority"
+import type { Priority } from "@agent-marketplace/api/access/LoadPriority"
+import { LoadBounds } from "@agent-marketplace/http/overload/LoadBounds"
+import type { LoadBoundsOf } from "@agent-marketplace/http/overload/LoadBounds"
+import { makeAdmission } from "@agent-marketplace/http/overload/makeAdmission"
+import type { Place } from "@agent-marketplace/http/overload/makeAdmission"
+import * as fc from "fast-check"
+import { assert, describe, it } from "vitest"
+
+/** An admission with a clock of its own. */
+const open = (some: Partial<LoadBoundsOf> = {}) => {
+  const bounds = { ...LoadBounds.defaultValue(), floor: 8, ceiling: 8, waiting: 20, leastShare: 2, ...some }
+  const clock = { now: 0, utilization: 0.5 }
+  const refused: Array<Priority> = []
+  const admission = makeAdmission({
+    bounds,
+    now: () => clock.now,
+    utilization: () => clock.utilization,
+    refused: (priority) => refused.push(priority)
+  })
+  const enter = (priority: Priority, subject: string) => admission.enter(priority, subject)
+  const many = (count: number, priority: Priority, subject: (n: number) => string) =>
+    Array.from({ length: count }, (_, n) => enter(priority, subject(n)))
+  return { admission, bounds, clock, enter, many, refused }
+}
+
+const each = (n: number) => `account ${n}`
+const noisy = () => "noisy"
+
+const states = (places: ReadonlyArray<Place>) => places.map(({ state }) => state)
+
+const countOf = (places: ReadonlyArray<Place>, state: Place["state"]) =>
+  places.filter((place) => place.state === state).length
+
+describe("admission of requests", () => {
+  it("admits as many as the limit, and a waiting one for each that ends (LOAD-1)", () => {
+    const { admission, many } = open()
+    const places = many(10, "read", each)
+    assert.deepStrictEqual([countOf(places, "admitted"), countOf(places, "waiting")], [8, 2])
+    for (const place of places.slice(0, 2)) admission.leave(place)
+    assert.deepStrictEqual([countOf(places, "admitted"), countOf(places, "waiting")], [8, 0])
+  })
+
+  it("control and money start where reads fill the limit, and control where money does (LOAD-2)", () => {
+    const { many } = open()
+    assert.strictEqual(countOf(many(9, "read", each), "waiting"), 1)
+    assert.strictEqual(countOf(many(9, "money", each), "waiting"), 1)
+    assert.strictEqual(countOf(many(9, "control", each), "waiting"), 1)
+  })
+
+  it("those who wait start by priority (LOAD-2)", () => {
+    const { admission, many } = open()
+    const running = many(8, "control", each)
+    const [read, money, control] = [many(1, "read", each), many(1, "money", each), many(1, "control", each)].flat()
+    const end = () => {
+      for (const place of running.splice(0, 1)) admission.leave(place)
+      return [control?.state, money?.state, read?.state]
+    }
+    assert.deepStrictEqual(end(), ["admitted", "waiting", "waiting"])
+    assert.deepStrictEqual(end(), ["admitted", "admitted", "waiting"])
+    assert.deepStrictEqual(end(), ["admitted", "admitted", "admitted"])
+  })
+
+  it("a full line refuses reads first: the oldest gives way to money and control (LOAD-2, LOAD-4)", () => {
+    const { admission, enter, many, refused } = open()
+    many(8, "control", each)
+    const reads = many(20, "read", each)
+    assert.isTrue(admission.isFull())
+    assert.strictEqual(enter("read", "reader").state, "refused")
+    assert.strictEqual(enter("money", "buyer").state, "waiting")
+    assert.strictEqual(enter("control", "owner").state, "waiting")
+    assert.deepStrictEqual(states(reads.slice(0, 3)), ["refused", "refused", "waiting"])
+    assert.deepStrictEqual(refused, ["read", "read", "read"])
+  })
+
+  it("one caller has at most its share while the process is busy for several, and the others start at once (LOAD-3)", () => {
+    const { admission, clock, enter, many } = open({ ceiling: 100, waiting: 200 })
+    const flood = many(60, "read", noisy)
+    assert.strictEqual(countOf(flood, "admitted"), 60)
+    clock.utilization = 1
+    for (let n = 1; n < 10; n++) {
+      clock.now = n * 100
+      admission.leave(enter("read", "other"))
+    }
+    assert.strictEqual(admission.state().share, 2)
+    for (const place of flood.splice(0, 58)) admission.leave(place)
+    const more = many(50, "read", noisy)
+    assert.strictEqual(countOf(more, "admitted"), 0)
+    assert.strictEqual(enter("read", "other").state, "admitted")
+    for (const place of flood) admission.leave(place)
+    assert.strictEqual(countOf(more, "admitted"), 2)
+  })
+
+  it("callers who wait take turns, and the newest request of each goes first (LOAD-3)", () => {
+    const { admission, enter, many } = open()
+    const running = many(8, "read", each)
+    const [first, second, other] = [enter("read", "a"), enter("read", "a"), enter("read", "b")]
+    const next = () => {
+      const place = running.pop()
+      if (place !== undefined) admission.leave(place)
+      return [first, second, other].map(({ state }) => state === "admitted")
+    }
+    assert.deepStrictEqual(next(), [false, true, false])
+    assert.deepStrictEqual(next(), [false, true, true])
+    assert.deepStrictEqual(next(), [true, true, true])
+  })
+
+  it("one caller takes at most half of the line (LOAD-3)", () => {
+    const { enter, many } = open()
+    many(8, "read", each)
+    assert.strictEqual(countOf(many(20, "read", noisy), "waiting"), 10)
+    assert.strictEqual(enter("read", "other").state, "waiting")
+  })
+
+  it("a burst may wait; a line that stands refuses those who have waited for too long (LOAD-4)", () => {
+    const { admission, bounds, clock, enter, many } = open()
+    many(8, "read", each)
+    const early = enter("read", "early")
+    clock.now = bounds.burstMillis
+    admission.expire()
+    assert.strictEqual(early.state, "waiting")
+    const late = enter("read", "late")
+    clock.now += bounds.standingMillis
+    admission.expire()
+    assert.deepStrictEqual(states([early, late]), ["refused", "waiting"])
+    clock.now += 1
+    admission.expire()
+    assert.strictEqual(late.state, "refused")
+  })
+
+  it("remembers nobody after the last request, whatever happens (LOAD-6)", () => {
+    const step = fc.record({
+      action: fc.constantFrom("enter", "leave", "wait", "expire"),
+      priority: fc.constantFrom(...priorities),
+      caller: fc.integer({ min: 0, max: 5 }),
+      which: fc.nat()
+    })
+    fc.assert(
+      fc.property(fc.array(step, { maxLength: 300 }), (steps) => {
+        const { admission, bounds, clock, enter } = open()
+        let held: Array<Place> = []
+        for (const { action, caller, priority, which } of steps) {
+          if (action === "enter") held.push(enter(priority, `account ${caller}`))
+          else if (action === "wait") clock.now += which % 300
+          else if (action === "expire") admission.expire()
+          else for (const place of held.splice(which % Math.max(1, held.length), 1)) admission.leave(place)
+          held = held.filter(({ state }) => state !== "refused")
+          const { inProgress, waiting } = admission.state()
+          assert.strictEqual(inProgress, countOf(held, "admitted"))
+          assert.strictEqual(waiting, countOf(held, "waiting"))
+          assert.isAtMost(inProgress, priorities.length * bounds.ceiling)
+          assert.isAtMost(waiting, bounds.waiting)
+          const ready = held.filter(({ caller: { inProgress: own }, state }) => state === "waiting" && own < 2)
+          for (const { priority: waits } of ready) {
+            const before = priorities.slice(0, priorities.indexOf(waits) + 1)
+            const running = held.filter(({ priority: own, state }) => state === "admitted" && before.includes(own))
+            assert.isAtLeast(running.length, bounds.floor, "one waits although there is room")
+          }
+        }
+        for (const place of held) admission.leave(place)
+        const { callers, inProgress, waiting } = admission.state()
+        assert.deepStrictEqual([callers, inProgress, waiting], [0, 0, 0])
+      })
+    )
+  })
+})

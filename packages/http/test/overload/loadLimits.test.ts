@@ -1,0 +1,90 @@
+import { LoadBounds } from "@agent-marketplace/http/overload/LoadBounds"
+import { nextLimits } from "@agent-marketplace/http/overload/loadLimits"
+import type { LoadWindow } from "@agent-marketplace/http/overload/loadLimits"
+import * as fc from "fast-check"
+import { assert, describe, it } from "vitest"
+
+const bounds = LoadBounds.defaultValue()
+const { ceiling, floor, leastShare, targetMillis, windowMillis } = bounds
+
+const window: fc.Arbitrary<LoadWindow> = fc
+  .record({
+    elapsedMillis: fc.integer({ min: windowMillis, max: 100 * windowMillis }),
+    finished: fc.integer({ min: 0, max: 2000 }),
+    slowShare: fc.double({ min: 0, max: 1, noNaN: true }),
+    inProgress: fc.integer({ min: 0, max: 2 * ceiling }),
+    utilization: fc.double({ min: 0, max: 1, noNaN: true }),
+    severalCallers: fc.boolean()
+  })
+  .map(({ slowShare, ...rest }) => ({ ...rest, slow: Math.floor(rest.finished * slowShare) }))
+
+const limits = fc.record({
+  limit: fc.integer({ min: floor, max: ceiling }),
+  share: fc.integer({ min: leastShare, max: ceiling })
+})
+
+const fast: LoadWindow = {
+  elapsedMillis: windowMillis,
+  finished: 100,
+  slow: 0,
+  inProgress: 20,
+  utilization: 0.5,
+  severalCallers: true
+}
+
+const after = (windows: number, measured: LoadWindow, start = { limit: floor, share: leastShare }) => {
+  let found = start
+  for (let n = 0; n < windows; n++) found = nextLimits(found, measured, bounds)
+  return found
+}
+
+describe("limits of a process", () => {
+  it("the limit stays between floor and ceiling, the share between its least and the ceiling (LOAD-1, LOAD-3)", () => {
+    fc.assert(
+      fc.property(limits, window, (before, measured) => {
+        const { limit, share } = nextLimits(before, measured, bounds)
+        assert.isTrue(limit >= floor && limit <= ceiling, `limit ${limit}`)
+        assert.isTrue(share >= leastShare && share <= ceiling, `share ${share}`)
+      })
+    )
+  })
+
+  it("a process that is late never gets a higher limit, one that keeps up never a lower one (LOAD-1)", () => {
+    fc.assert(
+      fc.property(limits, window, (before, measured) => {
+        const late = { ...measured, elapsedMillis: windowMillis, finished: 100, slow: 11 }
+        assert.isAtMost(nextLimits(before, late, bounds).limit, before.limit)
+        const keepsUp = { ...late, slow: 10 }
+        assert.isAtLeast(nextLimits(before, keepsUp, bounds).limit, before.limit)
+      })
+    )
+  })
+
+  it("a late process gets as many requests at once as it ends in the target time (LOAD-1)", () => {
+    const late = { ...fast, finished: 200, slow: 200, inProgress: 1000 }
+    assert.strictEqual(nextLimits({ limit: ceiling, share: ceiling }, late, bounds).limit, 2 * targetMillis)
+  })
+
+  it("a process that ends nothing has the lowest limit, however long the window (LOAD-1)", () => {
+    for (const elapsedMillis of [windowMillis, 100 * windowMillis]) {
+      const stuck = { ...fast, elapsedMillis, finished: 0, inProgress: floor }
+      assert.strictEqual(nextLimits({ limit: ceiling, share: ceiling }, stuck, bounds).limit, floor)
+    }
+  })
+
+  it("limit and share grow back within five seconds, and at once after a pause (LOAD-1, LOAD-3)", () => {
+    const grown = after(5000 / windowMillis, { ...fast, inProgress: 1 })
+    assert.deepStrictEqual(grown, { limit: ceiling, share: ceiling })
+    const paused = { ...fast, elapsedMillis: 60_000, finished: 0, inProgress: 0 }
+    assert.deepStrictEqual(after(1, paused), { limit: ceiling, share: ceiling })
+  })
+
+  it("the share of one caller shrinks only while the process is busy for several (LOAD-3)", () => {
+    const busy = { ...fast, utilization: 0.95, inProgress: 130 }
+    const full = { limit: ceiling, share: ceiling }
+    assert.strictEqual(nextLimits(full, busy, bounds).share, 65)
+    assert.strictEqual(after(10, busy, full).share, leastShare)
+    assert.strictEqual(nextLimits(full, { ...busy, severalCallers: false }, bounds).share, ceiling)
+    assert.strictEqual(nextLimits(full, { ...busy, utilization: 0.5 }, bounds).share, ceiling)
+  })
+})
