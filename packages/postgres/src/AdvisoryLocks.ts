@@ -16,7 +16,9 @@ export const advisoryLocks = {
   /** Exclusive: one process creates notices from events at a time. */
   noticeFanOut: 7_236_518_946,
   /** Exclusive: one audit at a time continues from the last checkpoint. */
-  ledgerCheckpoints: 7_236_518_947
+  ledgerCheckpoints: 7_236_518_947,
+  /** Exclusive: one process makes or drops partitions of deliveries at a time (migration 0051). */
+  deliveryPartitions: 7_236_518_948
 } as const
 
 /** The classes of locks that also have a key. */

@@ -52,7 +52,7 @@ describe("advisory locks", () => {
     const named = [...texts, ...Object.values(migrations).flat()].flatMap((text) =>
       Array.from(text.matchAll(/pg_advisory\w*\(\s*([\d_]+)/g), ([, number]) => Number(number?.replaceAll("_", "")))
     )
-    const listed: ReadonlyArray<number> = Object.values(advisoryLockClasses)
+    const listed: ReadonlyArray<number> = [...Object.values(advisoryLocks), ...Object.values(advisoryLockClasses)]
     assert.deepStrictEqual(
       named.filter((number) => !listed.includes(number)),
       []

@@ -13,6 +13,9 @@ export interface Statement {
   readonly parameters: ReadonlyArray<unknown>
 }
 
+/** The table that a node reads, by the name of the whole table if it reads a partition. */
+const tableOf = (node: Node): string => (node["Relation Name"] ?? "").replace(/_(?:\d+|default)$/, "")
+
 /**
  * Which of the named tables a statement reads whole, in its plan for the given parameters, or with `generic` in its plan for any.
  */
@@ -26,7 +29,10 @@ export const scannedWhole = async (
     ? await client.query(`EXPLAIN (FORMAT JSON, GENERIC_PLAN) ${text}`)
     : await client.query(`EXPLAIN (FORMAT JSON) ${text}`, [...parameters])
   const [{ Plan }] = rows[0]["QUERY PLAN"] as readonly [{ readonly Plan: Node }]
-  return nodesOf(Plan)
-    .filter((node) => node["Node Type"] === "Seq Scan" && tables.includes(node["Relation Name"] ?? ""))
-    .map((node) => node["Relation Name"] ?? "")
+  const scanned = nodesOf(Plan).filter((node) => node["Node Type"] === "Seq Scan" && tables.includes(tableOf(node)))
+  const { rows: empty } = await client.query<{ readonly name: string }>(
+    "SELECT relname AS name FROM pg_class WHERE relispartition AND relkind = 'r' AND pg_relation_size(oid) = 0"
+  )
+  // A partition that was made ahead is read in no time.
+  return scanned.filter((node) => !empty.some(({ name }) => name === node["Relation Name"])).map(tableOf)
 }

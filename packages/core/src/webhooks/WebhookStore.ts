@@ -145,7 +145,8 @@ export class WebhookStore extends Context.Service<
     readonly recover: (webhook: WebhookId, since: Timestamp, now: Timestamp) => StoreEffect<number>
     /**
      * Deletes at most `limit` deliveries with their log, if their event happened before `before`, no attempt is scheduled, and they are not
-     * claimed. Returns the number; fewer than `limit` means that there are no more.
+     * claimed. Returns the number; fewer than `limit` means that there are no more. A store that deletes old deliveries in bulk does that first, does
+     * not count them, and may keep them up to a week longer for it.
      */
     readonly prune: (before: Timestamp, limit: number) => StoreEffect<number>
 

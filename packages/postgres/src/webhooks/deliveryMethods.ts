@@ -13,6 +13,7 @@ import { countDeliveries, countParameters, deliveryCountOf } from "./countDelive
 import type { AttemptRow, DeliveryRow } from "./DeliveryRow.ts"
 import { attemptOf, deliveryColumns, deliveryOf } from "./DeliveryRow.ts"
 import { insertDeliveries } from "./insertDeliveries.ts"
+import { pruneDeliveries } from "./pruneDeliveries.ts"
 import type { WebhookRow } from "./WebhookRow.ts"
 import { webhookColumns, webhookOf } from "./WebhookRow.ts"
 
@@ -49,9 +50,9 @@ export const deliveriesQuery = (
   }
 }
 
-const attemptsOf = `
-  SELECT delivery_id, at, status_code, duration_ms, error, response_body FROM webhook_attempts
-  WHERE delivery_id = ANY($1::text[]) ORDER BY delivery_id, seq`
+export const attemptsOf = `
+  SELECT delivery_id, at, status_code, duration_ms, error, response_body
+  FROM unnest($1::text[]) AS given (id) JOIN webhook_attempts ON delivery_id = given.id ORDER BY delivery_id, seq`
 
 const hold = `
   INSERT INTO webhook_queue (delivery_id, webhook_id, next_attempt_at, claim, claimed_until)
@@ -84,21 +85,6 @@ const startRuns = (condition: string) => `
   SELECT id, webhook_id, $2::timestamptz FROM started
   ON CONFLICT (delivery_id) DO UPDATE SET next_attempt_at = EXCLUDED.next_attempt_at
   RETURNING delivery_id`
-
-const prune = `
-  WITH old AS (
-    DELETE FROM webhook_deliveries WHERE id IN (
-      SELECT id FROM webhook_deliveries AS delivery WHERE event_at < $1::timestamptz AND NOT EXISTS (
-        SELECT FROM webhook_queue WHERE delivery_id = delivery.id
-          AND (next_attempt_at IS NOT NULL OR claimed_until > clock_timestamp())
-      ) ORDER BY event_at LIMIT $2::int FOR UPDATE SKIP LOCKED
-    ) RETURNING id
-  ), log AS (
-    DELETE FROM webhook_attempts USING old WHERE delivery_id = old.id
-  ), queue AS (
-    DELETE FROM webhook_queue USING old WHERE delivery_id = old.id
-  )
-  SELECT id FROM old`
 
 const backlog = `
   SELECT count(*) AS due, min(next_attempt_at) AS oldest FROM webhook_queue AS queue
@@ -212,7 +198,7 @@ export const deliveryMethods = (
       if (started.length > 0) hint("webhooks")
       return started.length
     }),
-    prune: (before, limit) => Effect.map(attempt(sql.unsafe(prune, [date(before), limit])), (rows) => rows.length),
+    prune: pruneDeliveries({ attempt, sql }),
     backlog: (now) =>
       Effect.map(read<{ readonly due: bigint; readonly oldest: Time | null }>(backlog, [date(now)]), ([row]) => ({
         due: Number(row?.due ?? 0n),

@@ -11,17 +11,20 @@ import type { WebhookRow } from "./WebhookRow.ts"
 import { webhookColumns, webhookOf } from "./WebhookRow.ts"
 import { writeWebhook } from "./writeWebhook.ts"
 
-const readWebhooks = `
-  SELECT ${webhookColumns} FROM webhooks
-  WHERE id IN (SELECT webhook_id FROM webhook_deliveries WHERE id = ANY($1::text[])) ORDER BY id`
+/** Joined with their ids, not compared with an array, so that each is looked up in its partition only. */
+export const readWebhooks = `
+  SELECT ${webhookColumns} FROM webhooks WHERE id IN (
+    SELECT webhook_id FROM unnest($1::text[]) AS given (id) JOIN webhook_deliveries AS delivery ON delivery.id = given.id
+  ) ORDER BY id`
 
 /** Subscriptions before deliveries, each in the order of their ids: all transactions lock in this order. */
 const lockWebhooks = `${readWebhooks} FOR NO KEY UPDATE`
 
-const lockDeliveries = `
+export const lockDeliveries = `
   SELECT ${deliveryColumns}, queue.next_attempt_at, queue.claim
-  FROM webhook_deliveries AS delivery LEFT JOIN webhook_queue AS queue ON queue.delivery_id = delivery.id
-  WHERE delivery.id = ANY($1::text[]) ORDER BY delivery.id FOR NO KEY UPDATE OF delivery`
+  FROM unnest($1::text[]) AS given (id) JOIN webhook_deliveries AS delivery ON delivery.id = given.id
+    LEFT JOIN webhook_queue AS queue ON queue.delivery_id = delivery.id
+  ORDER BY delivery.id FOR NO KEY UPDATE OF delivery`
 
 const attemptSet = rowset({
   delivery_id: "text",

@@ -51,6 +51,12 @@ describe("the roles of a market's own database", () => {
         assert.strictEqual(yield* own("CREATE ROLE another"), denied)
         assert.isUndefined(yield* serve("UPDATE market_clock SET offset_seconds = offset_seconds"))
         assert.isUndefined(yield* serve(insertAction))
+        // Partitions are made and dropped only by functions that decide themselves which ones (DELIVERY-16).
+        assert.isUndefined(
+          yield* serve(
+            "SELECT make_delivery_partitions(), drop_delivery_partition('infinity'), prune_deliveries(now(), 1)"
+          )
+        )
         for (const statement of [
           "UPDATE operator_actions SET actor = 'eve'",
           "DELETE FROM operator_actions",
@@ -59,6 +65,8 @@ describe("the roles of a market's own database", () => {
           "DROP TRIGGER operator_actions_only_grow ON operator_actions",
           "DELETE FROM migrations",
           "CREATE TABLE probe ()",
+          "DROP TABLE webhook_deliveries_default",
+          "ALTER TABLE webhook_deliveries DETACH PARTITION webhook_deliveries_default",
           "CREATE DATABASE probe",
           "CREATE ROLE probe",
           "COPY accounts TO PROGRAM 'cat'"
