@@ -8,7 +8,7 @@ interface CallerLoad {
   readonly subject: string
   inProgress: number
   waiting: number
-  /** The waiting requests by priority, newest last. They may contain requests that no longer wait. */
+  /** The requests that wait for one of this caller's own to end, by priority. They may contain requests that no longer wait. */
   readonly lines: Readonly<Record<Priority, Array<Place>>>
 }
 
@@ -39,15 +39,15 @@ const emptyLines = (): CallerLoad["lines"] => ({ control: [], money: [], read: [
  * Decides which requests start, wait or are refused (LOAD-1, LOAD-2, LOAD-3, LOAD-4). It does a constant amount of work for each request and
  * remembers only callers with a request (LOAD-6).
  *
- * Requests wait by priority. Callers take turns, and the newest request of a caller goes first: in an overload the others could not be
- * answered in time whichever order is used, and in a burst all are.
+ * Requests wait by priority, and the newest goes first: in an overload the others could not be answered in time whichever order is used, and in
+ * a burst all are. A caller with many requests is held back by its share.
  */
 export const makeAdmission = ({ bounds, now, refused, utilization }: AdmissionOptions) => {
   const callers = new Map<string, CallerLoad>()
   /** All waiting requests by priority, oldest first. */
   const waiting: Readonly<Record<Priority, Set<Place>>> = { control: new Set(), money: new Set(), read: new Set() }
-  /** The callers with waiting requests who are below their share, in the order of their turns. */
-  const turns: Readonly<Record<Priority, Set<CallerLoad>>> = { control: new Set(), money: new Set(), read: new Set() }
+  /** The waiting requests of callers who are below their share, newest last. They may contain requests that no longer wait. */
+  const ready: Readonly<Record<Priority, Array<Place>>> = { control: [], money: [], read: [] }
   let limits: LoadLimits = { limit: bounds.ceiling, share: bounds.ceiling }
   const running: Record<Priority, number> = { control: 0, money: 0, read: 0 }
   let waitingCount = 0
@@ -78,16 +78,15 @@ export const makeAdmission = ({ bounds, now, refused, utilization }: AdmissionOp
     running[place.priority] += 1
   }
 
-  /** Removes a waiting request from the line; its caller's own line is cleaned once most of it is no longer waiting. */
+  /** Removes a waiting request; lines are cleaned once most of what they contain no longer waits. */
   const leaveLine = (place: Place): void => {
     const { caller, priority } = place
     waiting[priority].delete(place)
     waitingCount -= 1
     caller.waiting -= 1
-    const line = caller.lines[priority]
-    if (line.length > 2 * caller.waiting + 16)
-      line.splice(0, line.length, ...line.filter(({ state }) => state === "waiting"))
-    if (caller.waiting === 0) for (const each of priorities) turns[each].delete(caller)
+    for (const line of [caller.lines[priority], ready[priority]])
+      if (line.length > 2 * waitingCount + 16)
+        line.splice(0, line.length, ...line.filter(({ state }) => state === "waiting"))
   }
 
   const refuse = (place: Place): void => {
@@ -104,14 +103,11 @@ export const makeAdmission = ({ bounds, now, refused, utilization }: AdmissionOp
     return place
   }
 
-  /** The next request of this priority; callers who have reached their share lose their turn until one of their requests ends. */
+  /** The next request of this priority; those of callers who have reached their share are set aside until one of the caller's ends. */
   const next = (priority: Priority): Place | undefined => {
-    for (const caller of turns[priority]) {
-      turns[priority].delete(caller)
-      const place = isBelowShare(caller, priority) ? newest(caller.lines[priority]) : undefined
-      if (place === undefined) continue
-      if (caller.lines[priority].length > 0) turns[priority].add(caller)
-      return place
+    for (let place = newest(ready[priority]); place !== undefined; place = newest(ready[priority])) {
+      if (isBelowShare(place.caller, priority)) return place
+      place.caller.lines[priority].push(place)
     }
     return undefined
   }
@@ -128,9 +124,15 @@ export const makeAdmission = ({ bounds, now, refused, utilization }: AdmissionOp
     }
   }
 
-  const takeTurns = (caller: CallerLoad): void => {
+  /** Makes as many requests of the caller ready as its share allows. */
+  const makeReady = (caller: CallerLoad): void => {
+    let free = limits.share - caller.inProgress
     for (const priority of priorities)
-      if (caller.lines[priority].length > 0 && isBelowShare(caller, priority)) turns[priority].add(caller)
+      for (; free > 0; free--) {
+        const place = newest(caller.lines[priority])
+        if (place === undefined) break
+        ready[priority].push(place)
+      }
   }
 
   /** Adjusts the limits after each window. */
@@ -148,7 +150,7 @@ export const makeAdmission = ({ bounds, now, refused, utilization }: AdmissionOp
     limits = nextLimits(limits, measured, bounds)
     ;[windowStart, finished, slow, severalCallers] = [at, 0, 0, callers.size > 1]
     if (waitingCount === 0) return
-    for (const caller of callers.values()) if (caller.waiting > 0) takeTurns(caller)
+    for (const caller of callers.values()) if (caller.waiting > 0) makeReady(caller)
     fill(at)
   }
 
@@ -175,11 +177,11 @@ export const makeAdmission = ({ bounds, now, refused, utilization }: AdmissionOp
     }
     if (waitingCount === 0) standingSince = at
     place.state = "waiting"
-    caller.lines[priority].push(place)
     caller.waiting += 1
     waitingCount += 1
     waiting[priority].add(place)
-    if (isBelowShare(caller, priority)) turns[priority].add(caller)
+    if (isBelowShare(caller, priority)) ready[priority].push(place)
+    else caller.lines[priority].push(place)
   }
 
   const callerOf = (subject: string): CallerLoad => {
@@ -217,7 +219,7 @@ export const makeAdmission = ({ bounds, now, refused, utilization }: AdmissionOp
       caller.inProgress -= 1
       finished += 1
       if (at - since > bounds.targetMillis) slow += 1
-      if (caller.waiting > 0) takeTurns(caller)
+      if (caller.waiting > 0) makeReady(caller)
       forget(caller)
       adjust(at)
       if (waitingCount > 0) fill(at)
