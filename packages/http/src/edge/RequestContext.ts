@@ -190,10 +190,10 @@ export const makeRequestContext = Effect.fnUntraced(function* (
 
   /** The route of a read that is refused before its caller is known (LOAD-4). */
   const shedEarly = (request: HttpServerRequest.HttpServerRequest, url: string, insider: Insider | null) => {
-    if (request.method !== "GET" || insider !== null || !shedding.isFull()) return undefined
-    const shed = sheddable(url)
-    if (shed !== undefined) shedding.countEarly()
-    return shed
+    if (request.method !== "GET" || insider !== null || !shedding.refusesReads()) return undefined
+    const route = sheddable(url)
+    if (route !== undefined) shedding.refuseRead()
+    return route
   }
 
   return (handler: Handler): Effect.Effect<HttpServerResponse.HttpServerResponse, Types.unhandled> =>

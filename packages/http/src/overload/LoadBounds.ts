@@ -18,8 +18,12 @@ export interface LoadBoundsOf {
   readonly waiting: number
   /** The longest wait in a burst: a line that empties within this time refuses nobody. */
   readonly burstMillis: number
-  /** The longest wait in a line that has been standing for longer than a burst. */
+  /** The longest wait in a line that has been standing for longer than a burst, and in an overload. */
   readonly standingMillis: number
+  /** So many times as many requests arrive as end in an overload. */
+  readonly excess: number
+  /** How long that lasts before it is an overload and not a burst. */
+  readonly excessMillis: number
 }
 
 /** Tests replace them with smaller ones. */
@@ -27,12 +31,14 @@ export const LoadBounds = Context.Reference<LoadBoundsOf>("@agent-marketplace/ht
   defaultValue: () => ({
     floor: 64,
     ceiling: 1024,
-    targetMillis: 80,
+    targetMillis: 50,
     windowMillis: 100,
     leastShare: 4,
     busy: 0.8,
     waiting: 512,
     burstMillis: 5000,
-    standingMillis: 150
+    standingMillis: 50,
+    excess: 1.5,
+    excessMillis: 300
   })
 })

@@ -90,8 +90,8 @@ const make = Effect.gen(function* () {
     })
 
   return LoadShedding.of({
-    isFull: () => shedsLoad && admission.isFull(),
-    countEarly: () => shed.read.updateUnsafe(1, context),
+    refusesReads: () => shedsLoad && admission.refusesReads(),
+    refuseRead: admission.refuseRead,
     admit: (priority, subject, work) =>
       shedsLoad
         ? Effect.acquireUseRelease(
@@ -107,10 +107,10 @@ const make = Effect.gen(function* () {
 export class LoadShedding extends Context.Service<
   LoadShedding,
   {
-    /** Whether no more reads may wait, so that each is refused before anything is known about its caller. */
-    readonly isFull: () => boolean
-    /** Counts a read that was refused early. */
-    readonly countEarly: () => void
+    /** Whether a read that arrives now is refused before anything is known about its caller. */
+    readonly refusesReads: () => boolean
+    /** Counts a read that was refused so. */
+    readonly refuseRead: () => void
     /** Runs the work once there is room for it. `subject` is its caller, whose requests are counted together. */
     readonly admit: <A, E, R>(
       priority: Priority,

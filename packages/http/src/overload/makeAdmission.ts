@@ -51,7 +51,9 @@ export const makeAdmission = ({ bounds, now, refused, utilization }: AdmissionOp
   let limits: LoadLimits = { limit: bounds.ceiling, share: bounds.ceiling }
   const running: Record<Priority, number> = { control: 0, money: 0, read: 0 }
   let waitingCount = 0
-  let [windowStart, finished, slow, severalCallers] = [now(), 0, 0, false]
+  let [windowStart, arrived, finished, slow, severalCallers] = [now(), 0, 0, 0, false]
+  /** How long more requests have arrived than the process ends. */
+  let excessMillis = 0
   /** Since when the line has not been empty. */
   let standingSince = 0
 
@@ -135,6 +137,9 @@ export const makeAdmission = ({ bounds, now, refused, utilization }: AdmissionOp
       }
   }
 
+  /** A burst ends by itself; in an overload too many requests keep arriving (LOAD-4). */
+  const isOverloaded = (): boolean => excessMillis >= bounds.excessMillis
+
   /** Adjusts the limits after each window. */
   const adjust = (at: number): void => {
     const elapsedMillis = at - windowStart
@@ -148,7 +153,9 @@ export const makeAdmission = ({ bounds, now, refused, utilization }: AdmissionOp
       utilization: utilization()
     }
     limits = nextLimits(limits, measured, bounds)
-    ;[windowStart, finished, slow, severalCallers] = [at, 0, 0, callers.size > 1]
+    const isExcess = arrived > bounds.excess * finished && (waitingCount > 0 || isOverloaded())
+    excessMillis = isExcess ? excessMillis + Math.min(elapsedMillis, bounds.windowMillis) : 0
+    ;[windowStart, arrived, finished, slow, severalCallers] = [at, 0, 0, 0, callers.size > 1]
     if (waitingCount === 0) return
     for (const caller of callers.values()) if (caller.waiting > 0) makeReady(caller)
     fill(at)
@@ -196,6 +203,7 @@ export const makeAdmission = ({ bounds, now, refused, utilization }: AdmissionOp
     /** A request arrives. It is admitted, waits until `decided` is called, or is refused. */
     enter: (priority: Priority, subject: string): Place => {
       const at = now()
+      arrived += 1
       adjust(at)
       const caller = callerOf(subject)
       severalCallers ||= callers.size > 1
@@ -224,13 +232,20 @@ export const makeAdmission = ({ bounds, now, refused, utilization }: AdmissionOp
       adjust(at)
       if (waitingCount > 0) fill(at)
     },
-    /** Whether a read would be refused whoever makes it. */
-    isFull: (): boolean => waitingCount >= bounds.waiting && !hasRoom("read"),
+    /** Whether a read is refused whoever makes it: in an overload reads do not wait. */
+    refusesReads: (): boolean => !hasRoom("read") && (waitingCount >= bounds.waiting || isOverloaded()),
+    /** Counts a read that is refused before it enters. */
+    refuseRead: (): void => {
+      arrived += 1
+      refused("read")
+      adjust(now())
+    },
     /** Refuses those who have waited for too long (LOAD-4). To be called some times a second while requests wait. */
     expire: (): void => {
       const at = now()
       adjust(at)
-      const patience = at - standingSince > bounds.burstMillis ? bounds.standingMillis : bounds.burstMillis
+      const isBurst = !isOverloaded() && at - standingSince <= bounds.burstMillis
+      const patience = isBurst ? bounds.burstMillis : bounds.standingMillis
       for (const priority of priorities)
         for (const place of waiting[priority]) {
           if (at - place.since <= patience) break

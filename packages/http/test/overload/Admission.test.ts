@@ -65,7 +65,7 @@ describe("admission of requests", () => {
     const { admission, enter, many, refused } = open()
     many(8, "control", each)
     const reads = many(20, "read", each)
-    assert.isTrue(admission.isFull())
+    assert.isTrue(admission.refusesReads())
     assert.strictEqual(enter("read", "reader").state, "refused")
     assert.strictEqual(enter("money", "buyer").state, "waiting")
     assert.strictEqual(enter("control", "owner").state, "waiting")
@@ -126,6 +126,24 @@ describe("admission of requests", () => {
     clock.now += 1
     admission.expire()
     assert.strictEqual(late.state, "refused")
+  })
+
+  it("in an overload the wait is short from the start, and reads do not wait (LOAD-4)", () => {
+    const { admission, bounds, clock, enter, many } = open()
+    many(8, "money", each)
+    const first = enter("money", "first")
+    for (; clock.now < 300 + bounds.windowMillis; clock.now += 50) enter("money", `account ${clock.now}`)
+    assert.isTrue(admission.refusesReads())
+    admission.expire()
+    assert.strictEqual(first.state, "refused")
+  })
+
+  it("a burst that no longer arrives may wait (LOAD-4)", () => {
+    const { admission, clock, many } = open()
+    const places = many(20, "read", each)
+    for (; clock.now < 2000; clock.now += 50) admission.expire()
+    assert.strictEqual(countOf(places, "waiting"), 12)
+    assert.isFalse(admission.refusesReads())
   })
 
   it("remembers nobody after the last request, whatever happens (LOAD-6)", () => {
