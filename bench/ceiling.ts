@@ -117,7 +117,7 @@ interface Point extends Omit<SettleTask, "seconds"> {
 
 /**
  * What the driver does, simulated: each of its loops submits the next batch when the last one is settled. Other programs slow down the
- * driver's one thread; by how much, is measured in the same run.
+ * driver's one thread, by an amount that is measured in the same run.
  */
 const simulated = (
   { batch, hot, inFlight, latency, processors: count }: Point,

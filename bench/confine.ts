@@ -2,7 +2,7 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmdirSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 
-/** Short, so that a limit below one processor slows work down evenly rather than stop it for long. */
+/** Short, so that a limit below one processor slows work down evenly instead of stopping it for a long time. */
 const period = 10_000
 
 /** The two versions of control groups: where groups are made, and which files limit one. */
@@ -62,7 +62,7 @@ export const confine = (pid: number): Confinement | undefined => {
   try {
     mkdirSync(group)
     move(family(pid), group)
-    // Far above that of other programs: the limit, not their load, is to decide.
+    // Far above that of other programs, so that the limit decides and not their load.
     write({ ...hierarchy.none, ...hierarchy.weight })
   } catch {
     return undefined

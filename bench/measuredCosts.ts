@@ -6,7 +6,7 @@ import type { Cost } from "@agent-marketplace/fixtures/scale/simulatePrimary"
  */
 export const measuredCosts: {
   readonly database: Cost
-  /** Of a server that also reads the request, checks the key and writes the response; measured at a load of 29, so rather too much. */
+  /** The cost of a server that also reads the request, checks the key and writes the response. Measured at a load of 29, so rather too high. */
   readonly server: Cost
   readonly walBytes: number
   readonly walBytesAfterCheckpoint: number

@@ -30,7 +30,7 @@ export interface PriorityResult {
   readonly priority: Priority
   readonly accepted: number
   readonly refused: number
-  /** Of the accepted requests, in milliseconds. */
+  /** The latencies of accepted requests, in milliseconds. */
   readonly p50: number
   readonly p99: number
 }
@@ -66,7 +66,7 @@ interface Numbered {
 
 const reads: ReadonlyArray<Work> = ["soul", "skill", "souls", "search", "soul", "skill", "soul", "search2"]
 
-/** Of 50 requests 40 are reads, 9 purchases and 1 changes a policy. */
+/** 40 of 50 requests are reads, 9 are purchases, and 1 changes a policy. */
 const mixOf = (sizes: Sizes): ((n: number) => Numbered) => {
   const read = reads.map((work): Requests => requestsFor(work, "market", sizes))
   const buy = requestsFor("buy", "market", sizes)

@@ -5,7 +5,7 @@ import { startMixedLoad } from "./processes.ts"
 import type { Line } from "./report.ts"
 import { judged, median, plain, times } from "./report.ts"
 
-/** Enough connections for the highest rate, and so many that requests which the server holds back do not keep others from being sent. */
+/** Enough connections for the highest rate, and for further requests to be sent while the server holds some back. */
 const steadyConnections = 128
 const floodConnections = 3000
 

@@ -12,7 +12,7 @@ export const digestOf = (folder: string, files: ReadonlyArray<string>): string =
 export interface FolderBuild {
   /** The folder that is built. */
   readonly target: string
-  /** Of what the build reads: see `digestOf`. */
+  /** The digest of the files that the build reads; see `digestOf`. */
   readonly digest: string
   /** Builds also from sources that are the same. */
   readonly force: boolean
@@ -21,12 +21,12 @@ export interface FolderBuild {
 
 /**
  * Builds a folder, unless its last build was made from the same sources. The new folder takes the place of the old one when it is complete, so
- * that processes that read the old one meanwhile, and a build that fails, find all of it.
+ * that a complete folder is there while others read it, and after a build that failed.
  */
 export const buildFolder = async ({ build, digest, force, target }: FolderBuild): Promise<void> => {
   const madeFrom = join(target, "sources.txt")
   if (!force && existsSync(madeFrom) && readFileSync(madeFrom, "utf8") === digest) return
-  // What is built does not depend on who builds it, such as a test runner.
+  // The result must not depend on the caller, such as a test runner.
   process.env["NODE_ENV"] = "production"
   mkdirSync(dirname(target), { recursive: true })
   const beside = mkdtempSync(join(dirname(target), `.${basename(target)}-`))

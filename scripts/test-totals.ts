@@ -1,6 +1,6 @@
 /**
  * Prints the totals of the first Vitest JSON report as `N passed, N failed`; exits 1 when they cannot be read or do not add up.
- * Before them it prints the failed tests of all the reports it is given; one that does not exist belongs to a run that was ended, which is said.
+ * Before them it prints the failed tests of all the reports it is given; one that does not exist belongs to a run that was ended, which is printed too.
  */
 import { existsSync, readFileSync } from "node:fs"
 import { basename, relative } from "node:path"

@@ -117,7 +117,7 @@ export class Database extends Context.Service<
   static readonly layer = (config: DatabaseConfig): Layer.Layer<Database> =>
     Layer.effect(Database, make(config)).pipe(Layer.provide(Reactivity.layer))
 
-  /** The positions, for the interfaces of the market. */
+  /** Provides the positions to the market's interfaces, such as HTTP. */
   static readonly positions: Layer.Layer<never, never, Database> = Layer.effect(
     StorePositions,
     Effect.map(Database, ({ positions }) => positions)
@@ -164,10 +164,10 @@ const poolReads = Effect.fnUntraced(function* (
 
 const currentPosition = `SELECT ${positionOf("pg_current_wal_insert_lsn()")} AS position`
 
-/** After a position is that old, every replica in use has reached it, whatever this process has seen of either host. */
+/** When a position is this old, every replica in use has reached it, even if this process has not seen that yet. */
 const positionLifetime = 2 * longestLag
 
-/** The reads of replicas and the positions of writes. Without replicas every read is the primary's, and no position is known. */
+/** Reads from replicas, and the positions of writes. Without replicas every read goes to the primary, and no position is known. */
 const makeReplicas = Effect.fnUntraced(function* (
   address: DatabaseUrl | undefined,
   config: DatabaseConfig,

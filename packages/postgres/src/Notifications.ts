@@ -36,12 +36,12 @@ const renewal = 500
 
 /**
  * How long the lease lasts after the start of the query that renewed it, in milliseconds. PostgreSQL sends announcements before the results of later
- * queries, so nothing announced before that query is still to come. Announcements wait 2 seconds for a process that does not acknowledge
+ * queries, so everything announced before that query has then been received. Announcements wait 2 seconds for a process that does not acknowledge
  * them, so a process that wakes later than that has lost its lease.
  */
 const lease = 1500
 
-/** Gives announcements that were received with a result time to take effect. */
+/** Announcements that were received with a result get this time to take effect. */
 const effective = "10 millis"
 
 /** Two clocks, in milliseconds: a suspended machine stops the first, and an operator can move the second. */
@@ -63,7 +63,7 @@ export class Notifications extends Context.Service<
      * holds a lease that is shorter than the time for which announcements wait for it (DATABASE-6).
      */
     readonly live: Effect.Effect<boolean>
-    /** If this process was frozen: waits until it has received what it missed, at most a second. Whether it has. */
+    /** If this process was frozen, waits at most a second until it has received what it missed. Returns whether it has. */
     readonly caughtUp: Effect.Effect<boolean>
     /**
      * Whether every process can be assumed to receive announcements. While the connection is lost, and shortly after, false is returned

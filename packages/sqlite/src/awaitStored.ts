@@ -16,7 +16,7 @@ type Refusal = (error: StoreUnavailable) => Effect.Effect<never, Failure>
 const awaiting = (journal: Journal, refusal: Refusal) => {
   const stored = Effect.catch(journal.stored, refusal)
 
-  /** Without a yield in between, so that a commit never contains a part of a step. */
+  /** Runs a step without yielding, so that a commit never contains a part of it. */
   const step = (effect: Effect.Effect<unknown, Failure>) =>
     Effect.suspend(() => {
       const { changed, commits } = journal

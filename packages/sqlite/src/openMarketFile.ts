@@ -50,7 +50,7 @@ const isNew = (database: DatabaseSync): boolean =>
   integer(database, "application_id") === 0 &&
   database.prepare("SELECT 1 FROM sqlite_schema LIMIT 1").get() === undefined
 
-/** SQLITE-3 */
+/** Throws `UnsuitableStore` for a file of another program or of a later format (SQLITE-3). */
 const checkFormat = (database: DatabaseSync, file: string): void => {
   if (isNew(database)) return
   if (integer(database, "application_id") !== applicationId)

@@ -29,7 +29,7 @@ const refusalOf = (exit: Exit.Exit<unknown, unknown>): string => {
 
 const start = (file: string) => Effect.exit(Effect.provide(Effect.void, storesOn(file)))
 
-/** What a crash now would leave: the file and its journal, copied while the market runs. */
+/** Copies the file and its journal while the market runs, which is the state after a crash at this moment. */
 const crashed = (file: string): string => {
   const copy = join(dirname(file), "crashed.sqlite")
   for (const suffix of ["", "-wal"]) if (existsSync(file + suffix)) copyFileSync(file + suffix, copy + suffix)

@@ -1,7 +1,7 @@
 import { Effect, Layer } from "effect"
 import { FetchHttpClient, HttpClient } from "effect/http"
 
-/** A collector that has not answered completely by then counts as unavailable. */
+/** A collector that has not answered completely within this time counts as unavailable. */
 const answerTime = "10 seconds"
 
 /** The maximum number of exports in flight, of all signals together; the memory of a process stays bounded however slow the collector is. */

@@ -21,7 +21,7 @@ interface Gathering {
 
 const log = (sentence: string): void => void process.stderr.write(`${sentence}\n`)
 
-/** Answers a request for metrics when every process has answered, or some have not in time. */
+/** Answers a request for metrics once every process has answered, or the time for answers is over. */
 const gatherer = (numberOf: (worker: Worker) => number, all: () => ReadonlyArray<Worker>) => {
   const open = new Map<string, Gathering>()
   const answer = (id: string): void => {

@@ -172,7 +172,7 @@ const depositsOf = async (baseUrl: string, key: string): Promise<ReadonlyArray<s
   return lines.flatMap(({ amount, type }) => (type === "deposit" && amount !== "10000.00" ? [amount] : []))
 }
 
-/** The market of purchases: every answer holds, and everybody was told once. */
+/** The market of purchases: every answer is still true, and everybody was notified once. */
 const assertShopHolds = async (on: Everything, load: Prepared): Promise<void> => {
   const { database, mail, receiver, redis, simulated } = on
   const { agents, followed, releases, streams, traffic, witness } = load

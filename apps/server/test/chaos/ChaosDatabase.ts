@@ -28,7 +28,7 @@ interface Node {
   postmaster: Postmaster | undefined
 }
 
-/** Of each of the two disks. The test fills one of them from time to time. */
+/** The size of each of the two disks. The test fills one of them from time to time. */
 const diskMegabytes = 1000
 
 const connected = async <A>(

@@ -9,7 +9,7 @@ export class ChaosStream {
   readonly #key: string
   readonly #urls: () => string
   readonly #ids: Array<string> = []
-  /** The purchases that it was told of. */
+  /** The purchases that the stream reported. */
   readonly #purchases: Array<string> = []
   /** Statuses that refuse the stream. */
   readonly #refusals: Array<number> = []

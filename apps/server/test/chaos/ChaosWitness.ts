@@ -21,12 +21,12 @@ const expiryBy = async (client: Client): Promise<number | undefined> => {
   return reply?.status === 201 ? Date.parse(dataOf<{ expiresAt: string }>(reply, 201).expiresAt) : undefined
 }
 
-/** Whoever asks after a key was deactivated or the market's time was moved, asserts that no process answers as before. */
+/** Deactivates keys and moves the market's time, and asserts that no process answers as before. */
 export class ChaosWitness {
   readonly #servers: ReadonlyArray<RestartingServer>
   readonly #member: Member
   #turn = 0
-  /** Deactivations that were confirmed, and what was asked after them. */
+  /** Deactivations that were confirmed, and the refusals that servers sent after them. */
   revocations = 0
   answersAfterwards = 0
   /** Times at which a woken process was compared with the moved time. */
@@ -62,7 +62,7 @@ export class ChaosWitness {
     this.answersAfterwards += statuses.filter((status) => status === 401).length
   }
 
-  /** Deactivates one key after the other, and asks every server immediately afterwards. */
+  /** Deactivates one key after the other, and sends a request to every server immediately afterwards. */
   async run(isOver: () => boolean): Promise<void> {
     while (!isOver()) {
       await setTimeout(3000)

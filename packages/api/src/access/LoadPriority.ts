@@ -1,6 +1,6 @@
 import { Context } from "effect"
 
-/** What a process refuses last to first while it is overloaded (LOAD-2): `read` is everything that is neither control nor money. */
+/** An overloaded process refuses `read` first and `control` last (LOAD-2). `read` is everything that is neither control nor money. */
 export const priorities = ["control", "money", "read"] as const
 
 export type Priority = (typeof priorities)[number]

@@ -37,7 +37,7 @@ const message = (error: Failure, errorFormat: SoulErrorFormat, otherwise: string
 const isUnavailable = (error: Failure): boolean =>
   error._tag === "StoreUnavailable" || error._tag === "ChainUnavailable" || error._tag === "ServiceOverloaded"
 
-/** While the store is unavailable or the service overloaded, creating keeps its message for a fault and reading reports the outage (WIRE-4, LOAD-5). */
+/** While the store is unavailable or the service is overloaded, the error of creating a soul keeps its message; that of reading reports the outage (WIRE-4, LOAD-5). */
 const unavailable = (errorFormat: SoulErrorFormat): SoulError =>
   errorFormat === "soul-create"
     ? { status: 500, body: { error: faultMessages[errorFormat] } }

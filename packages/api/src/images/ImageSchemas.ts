@@ -17,7 +17,7 @@ const variant = (description: string, width: number, height: number) =>
     size: ResponseField.count("In bytes.", 24_512)
   }).annotate({ description })
 
-/** IMAGE-5. */
+/** A picture of a listing or a SOUL (IMAGE-5). */
 export const ItemImage = Schema.Struct({
   id: ResponseField.text("The id of the picture.", "img_01j9zq5k2f8h3m6n7p0r4s"),
   kind: ResponseField.choice(imageKinds, "What it is for.", "screenshot"),
@@ -27,12 +27,12 @@ export const ItemImage = Schema.Struct({
   createdAt: ResponseField.time("When it was uploaded.")
 }).annotate({ identifier: "ItemImage", description: "A picture of a listing or a SOUL." })
 
-/** Of one listing: the thumbnail first, then the screenshots in their order. */
+/** The pictures of one listing: the thumbnail first, then the screenshots in their order. */
 export const ItemImageList = Schema.Struct({
   images: Schema.Array(ItemImage).annotate({ description: "The thumbnail first, then the screenshots in their order." })
 }).annotate({ identifier: "ItemImageList", description: "The pictures of a listing." })
 
-/** IMAGE-8. */
+/** A change of a picture; absent fields stay (IMAGE-8). */
 export const ImageUpdate = Schema.Struct({
   alt: field(
     optional(boundedText({ min: 0, max: maxAltLength })),

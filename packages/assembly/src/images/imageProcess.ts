@@ -41,7 +41,7 @@ const render = async (task: ImageTask): Promise<ImageReply> => {
     return refused("is animated: only still pictures are accepted")
   const refusal = sizeRefusal(metadata.width, metadata.height)
   if (refusal !== undefined) return refused(refusal)
-  // Metadata is left out, and colors are converted to sRGB, unless the encoder is asked to keep them.
+  // By default the encoder leaves metadata out and converts colors to sRGB.
   const variant = async ({ fit, height, width }: VariantSize): Promise<RenderedVariant> => {
     const { data, info } = await sharp(bytes, { ...input, pages: 1 })
       .autoOrient()

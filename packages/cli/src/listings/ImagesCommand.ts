@@ -137,7 +137,7 @@ const remove = Command.make(
     })
 ).pipe(Command.withDescription("Remove a picture"))
 
-/** IMAGE-14. */
+/** The commands for pictures of a skill or a SOUL (IMAGE-14). */
 export const imagesCommand = Command.make("images").pipe(
   Command.withDescription("Thumbnails and screenshots of your skills and SOULs"),
   Command.withSubcommands([upload, listImages, download, edit, remove])

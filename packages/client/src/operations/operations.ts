@@ -129,7 +129,7 @@ export const operations = {
     budget: operation("GET /api/v1/wallet/budget"),
     /** What was spent, by agent, category, seller or day. */
     spending: operation("GET /api/v1/wallet/spending", input),
-    /** What was spent in each day or month, by agent, category, seller or in all. */
+    /** What was spent in each day or month, in total or by agent, category or seller. */
     spendingTimeline: operation("GET /api/v1/wallet/spending/timeline", input),
     iterateSpending: iteration("GET /api/v1/wallet/spending", undefined)
   },
@@ -145,7 +145,7 @@ export const operations = {
     /** The seller's view of purchases; the buyer is not named. */
     list: operation("GET /api/v1/sales", input),
     iterate: iteration("GET /api/v1/sales", undefined),
-    /** What was earned in each day or month, after fees and refunds, by item or in all. */
+    /** What was earned in each day or month, after fees and refunds, in total or by item. */
     timeline: operation("GET /api/v1/sales/timeline", input)
   },
   skills: {

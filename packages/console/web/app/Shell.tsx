@@ -40,7 +40,7 @@ export const Shell = ({ session }: { readonly session: Session }) => {
   // The operator's token has no account, and so no inbox.
   const shown = useRouterState({ select: ({ location, resolvedLocation }) => resolvedLocation ?? location })
   const isEmpty = shown.pathname === "/" && session.account === null
-  // A question can then be asked without the network too.
+  // The dialog is then available without the network too.
   useEffect(() => void loadConfirmDialog().catch(() => undefined), [])
   const leave = async () => {
     await signOut()

@@ -31,7 +31,7 @@ export const SignInForm = () => {
     onSuccess: (session) => {
       announceSession()
       client.setQueryData(sessionQuery.queryKey, session)
-      // What was refused without a session is read again.
+      // Reads that were refused without a session are repeated.
       return client.invalidateQueries()
     }
   })
@@ -70,7 +70,7 @@ export const SignInForm = () => {
   )
 }
 
-/** Somebody who is not signed in sees this page instead of the one they opened, and that one afterwards. */
+/** Shown instead of the opened page to somebody who is not signed in. The opened page follows after signing in. */
 export const SignIn = () => (
   <SignedOut title="Sign in">
     <SignInForm />

@@ -56,10 +56,10 @@ interface Issue {
   readonly message: string
 }
 
-/** Whether nobody is signed in any more. */
+/** Whether the error says that the session has ended. */
 export const isSignedOut = (error: unknown): boolean => error instanceof MarketplaceError && error.statusCode === 401
 
-/** Whether a write may have been done although it failed: its answer was lost, or was none of the market's. */
+/** Whether a write may have been done although it failed: its answer was lost, or did not come from the market. */
 export const hasUnknownResult = (error: unknown): boolean =>
   error instanceof MarketplaceError &&
   (error.statusCode === 0 || error.statusCode === 408 || error.statusCode >= 500 || error.code === "INVALID_RESPONSE")

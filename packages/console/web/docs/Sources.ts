@@ -13,7 +13,7 @@ export interface GuideSource {
   readonly programs: Readonly<Record<string, string>>
 }
 
-/** What a sample sends as proof of who calls: the narrowest that the operation accepts. */
+/** The credential that a sample sends: the one with the fewest rights that the operation accepts. */
 export type Credential = "none" | "key" | "operator" | "session"
 
 /** Who may call an operation, in words. */

@@ -177,9 +177,9 @@ export class ActivityFeed extends Context.Service<
         )
         return { fresh, last: () => snapshot }
       }
-      /** For readers who have written nothing, where there are replicas. */
+      /** The snapshot for readers who have written nothing, if there are replicas. */
       const shared = makeSnapshots()
-      /** For all others, and for streams, which go on where the snapshot ends. */
+      /** The snapshot for all others, and for streams, which continue where it ends. */
       const newest = makeSnapshots()
       const latest = Effect.provideService(newest.fresh, ReadPoint, null)
       const last = () => {

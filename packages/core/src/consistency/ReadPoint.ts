@@ -26,7 +26,7 @@ export class ReadPoint extends Context.Reference<StorePosition | null>(
 
 /** The positions of a store with replicas. */
 export interface Positions {
-  /** After everything that was committed before this was requested. Null if the store does not answer. */
+  /** A position that is not before any commit that preceded this request. Null if the store does not answer. */
   readonly current: Effect.Effect<StorePosition | null>
   /** After this time, in milliseconds, every replica in use has reached a position, so it need not be remembered any longer. */
   readonly lifetime: number

@@ -8,17 +8,17 @@ export const timelineSteps = ["day", "month"] as const
 
 export type TimelineStep = (typeof timelineSteps)[number]
 
-/** What the series of the spending are. */
+/** The kinds of series of a buyer's spending. */
 export const spendingSeries = ["total", "agent", "category", "seller"] as const
 
-/** What the series of the earnings are. */
+/** The kinds of series of a seller's earnings. */
 export const earningsSeries = ["total", "item"] as const
 
 export type SpendingSeries = (typeof spendingSeries)[number]
 
 export type EarningsSeries = (typeof earningsSeries)[number]
 
-/** From `from` on and before `to`. */
+/** Payments at or after `from` and before `to`. */
 export interface TimelineFilter<By> {
   readonly by: By
   readonly per: TimelineStep

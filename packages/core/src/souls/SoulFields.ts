@@ -239,7 +239,7 @@ export const soulFields = {
   },
   /** When it was rejected or suspended; null if it was not. */
   decidedAt: { type: orNull(time), absent: null },
-  /** Of its uploaded thumbnail; its skill page shows it (IMAGE-9). */
+  /** The URL of its uploaded thumbnail, which its skill page shows (IMAGE-9). */
   thumbnailUrl: { type: orNull(text()), absent: null },
   /** When it first became public, which is when `soul.created` is emitted; null before that (EVENT-13). */
   publishedAt: { type: orNull(time), absent: null },

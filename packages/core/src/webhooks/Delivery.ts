@@ -37,7 +37,7 @@ export interface Delivery {
   readonly tries: number
   /** Null unless `pending`, and null while it waits for a recovery. */
   readonly nextAttemptAt: Timestamp | null
-  /** That of the event. */
+  /** The trace context of the event. */
   readonly traceparent?: Traceparent
 }
 

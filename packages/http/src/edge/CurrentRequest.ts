@@ -41,7 +41,7 @@ export interface RequestRecord {
   delegated: boolean
   /** When the response started, if the request goes on after it; by the process's monotonic clock. */
   respondedAt: number | null
-  /** Takes back what the rate limits have counted; for a request that was refused in an overload. */
+  /** Undoes the counts of the rate limits, for a request that was refused in an overload. */
   takeBack: Effect.Effect<void>
   /** Runs if the request fails. */
   onFailure: Effect.Effect<void>

@@ -143,7 +143,7 @@ const bodyIssues = Effect.fnUntraced(function* (
   return [...unknown, ...rounded]
 })
 
-/** Whose requests are counted together in an overload (LOAD-3): an account's and its agents', the operator's; undefined without a key. */
+/** The caller whose requests are counted together in an overload (LOAD-3): an account with its agents, or the operator. Undefined without a key. */
 const subjectOf = ({ admin, caller }: RequestRecord): string | undefined =>
   admin ? "operator" : caller === null ? undefined : (caller.accountId ?? caller.keyId)
 

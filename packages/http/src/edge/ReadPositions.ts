@@ -14,7 +14,7 @@ const malformed: Issue = {
   message: "must be the value of an earlier response's X-Market-Position, 16 hexadecimal digits, once"
 }
 
-/** A header that no response of a market had. */
+/** A header whose value cannot have come from a market. */
 export const positionIssues = ({ headers }: HttpServerRequest.HttpServerRequest): ReadonlyArray<Issue> => {
   const given = headers[positionHeader]
   return given === undefined || isStorePosition(given) ? [] : [malformed]
@@ -68,7 +68,7 @@ const latest = (...positions: ReadonlyArray<StorePosition>): StorePosition =>
   positions.reduce((most, position) => (position > most ? position : most), startOfStore)
 
 /**
- * Lets the handlers of GET read from replicas that have what the caller has written, and tells a caller who has written how far (DATABASE-8,
+ * Lets the handlers of GET read from replicas that have what the caller has written, and reports the position of a write to its caller (DATABASE-8,
  * DATABASE-9). All other methods read from the primary alone. Does nothing for a store without replicas.
  */
 export const makeReadPositions = Effect.gen(function* () {

@@ -52,7 +52,7 @@ export const makeLimitRequest = Effect.gen(function* () {
     )
 
   return {
-    /** The address that limits per address count; to be called. */
+    /** The client address that limits per address count. */
     addressOf,
     /**
      * The second step of the guard: counts the request and sets the limit headers. The operator and calls of the process itself are not

@@ -77,7 +77,7 @@ export const makeOauthEndpoint = Effect.gen(function* () {
   const { addressOf, limitRequest } = yield* makeLimitRequest
   const { admit } = yield* LoadShedding
 
-  /** Only reads take a place (LOAD-1): the bodies of the others, with which people decide and end access, arrive while they are handled. */
+  /** Only reads count as requests in progress (LOAD-1). Other requests, such as a person's consent, read their body while they are handled. */
   const admitted = Effect.fnUntraced(function* <E, R>(
     method: OauthRoute["method"],
     request: HttpServerRequest.HttpServerRequest,

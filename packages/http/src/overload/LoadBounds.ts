@@ -12,7 +12,7 @@ export interface LoadBoundsOf {
   readonly windowMillis: number
   /** The smallest share of one caller. */
   readonly leastShare: number
-  /** A process uses this share of its processor's time before a caller with many requests is slowed down for others. */
+  /** A caller with many requests is held back for others only while the event loop is busy for more than this share of the time. */
   readonly busy: number
   /** How many requests wait at most; one caller's at most half of them. */
   readonly waiting: number

@@ -17,7 +17,7 @@ const limit = gauge("market_admission_limit", "Requests that may be in progress 
 const inProgress = gauge("market_admission_in_progress", "Requests in progress that count against the limit.")
 const waiting = gauge("market_admission_waiting", "Requests that wait for others to end.")
 
-/** LOAD-8 */
+/** Counts refused requests of this priority (LOAD-8). */
 const shedOf = (priority: Priority) =>
   Metric.counter("market_shed_requests_total", {
     description: "Requests that were refused because the process was overloaded.",

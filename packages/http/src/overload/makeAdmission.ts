@@ -232,7 +232,7 @@ export const makeAdmission = ({ bounds, now, refused, utilization }: AdmissionOp
       adjust(at)
       if (waitingCount > 0) fill(at)
     },
-    /** Whether a read is refused whoever makes it: in an overload reads do not wait. */
+    /** Whether a read of any caller is refused: in an overload reads do not wait. */
     refusesReads: (): boolean => !hasRoom("read") && (waitingCount >= bounds.waiting || isOverloaded()),
     /** Counts a read that is refused before it enters. */
     refuseRead: (): void => {

@@ -27,13 +27,13 @@ const watchPatience = 2000
 /** The time between two rounds while no primary is known. */
 const pause = "100 millis"
 
-/** How often the primary is asked whether it still is one. */
+/** The interval at which the role of the primary is checked. */
 const heartbeat = "1 second"
 
-/** Nobody announces anything on it. */
+/** A channel on which nothing is announced. */
 const channel = "primary"
 
-/** Null on a standby, and where writing is refused for another reason. */
+/** The timeline; null on a standby, and if writes are refused for another reason. */
 const timelineOf = `SELECT CASE WHEN NOT pg_is_in_recovery() AND NOT current_setting('transaction_read_only')::bool
   THEN ('x' || left(pg_walfile_name(pg_current_wal_insert_lsn()), 8))::bit(32)::int END AS timeline`
 

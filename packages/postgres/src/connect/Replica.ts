@@ -27,7 +27,7 @@ export interface Replica {
   readonly report: () => ReplicaReport | undefined
 }
 
-/** How often a replica is asked for its position. */
+/** The interval at which a replica reports its position. */
 export const heartbeat = "250 millis"
 
 /** How long it may take to answer, in milliseconds. */
@@ -47,7 +47,7 @@ const status = `SELECT ${identity} AS identity,
   CASE WHEN NOT pg_is_in_recovery() THEN ${timeline} END AS timeline`
 
 /**
- * Asks one host of `READ_DATABASE_URL` four times a second for what it has replayed. While it does not answer, all connections to it are cut,
+ * Reads four times a second which position one host of `READ_DATABASE_URL` has replayed. While it does not answer, all connections to it are cut,
  * so that reads in progress can be repeated elsewhere.
  */
 export const followReplica = Effect.fnUntraced(function* (

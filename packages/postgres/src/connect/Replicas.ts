@@ -27,7 +27,7 @@ export const longestLag = 10_000
 /** A report that is older is not used, in milliseconds: this process was busy or frozen. */
 const longestSilence = 2000
 
-/** For how long positions of the primary are remembered, in milliseconds. A longer lag is reported as this one. */
+/** Positions of the primary are remembered for this many milliseconds, so a longer lag is reported as this long. */
 const remembered = 60_000
 
 interface Reached {

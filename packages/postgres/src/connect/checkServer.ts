@@ -15,7 +15,7 @@ const pooled = unsuitable(
     "The market needs its own sessions, for announcements and locks: set pool_mode=session, or connect to PostgreSQL directly."
 )
 
-/** One round: the second session of a shared connection sees the mark of the first, or the first one loses it. */
+/** One round with two sessions. If they share a connection, the second one sees the mark of the first, or the first one loses it. */
 const sharesSessions = (first: PgConnection.PgConnection, second: PgConnection.PgConnection) =>
   Effect.gen(function* () {
     const mark = randomUUID()

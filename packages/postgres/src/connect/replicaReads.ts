@@ -48,7 +48,7 @@ export interface ReplicaPools extends Readonly<Record<ListLane, Sessions>> {
   readonly reads: Sessions
 }
 
-/** How long a replica may take before the primary is asked instead, in milliseconds. */
+/** The time limit of a read on a replica, in milliseconds. After that it is repeated on the primary. */
 const patience = 2000
 
 /**

@@ -1,6 +1,6 @@
 /**
- * Deliveries and their attempts lie in partitions by the number of the event, which the id of a delivery begins with. Old partitions are
- * dropped whole. What finds no partition goes to the default one: deliveries of tests, whose ids are random, and deliveries of events for
+ * Partitions deliveries and their attempts by the number of the event, with which the id of a delivery starts. Old partitions are
+ * dropped as a whole. Rows without a partition go to the default one: deliveries of tests, whose ids are random, and deliveries of events for
  * which no partition was made ahead. The functions run as the owner of the tables, because the role that serves requests may not change them.
  */
 export const partitionedDeliveries: ReadonlyArray<string> = [
@@ -10,7 +10,7 @@ export const partitionedDeliveries: ReadonlyArray<string> = [
   `CREATE FUNCTION delivery_bound(number bigint) RETURNS text LANGUAGE sql IMMUTABLE
     RETURN (SELECT 'dlv_' || string_agg(substr('0123456789abcdefghijklmnopqrstuv', (number >> 5 * digit & 31)::int + 1, 1), '' ORDER BY digit DESC)
       FROM generate_series(0, 12) AS digit)`,
-  // Each holds the deliveries of the events from \`first\` to before \`until\`, in the tables with \`first\` in their names.
+  // Each row is a partition with the deliveries of the events from \`first\` to before \`until\`, in the tables with \`first\` in their names.
   `CREATE TABLE delivery_partitions (
     first bigint PRIMARY KEY,
     until bigint NOT NULL UNIQUE CHECK (until > first),

@@ -87,7 +87,7 @@ const auditEverything = Effect.fnUntraced(function* (sql: Sql) {
   }
 })
 
-/** Moves the checkpoint first, then compares: a difference undoes the move. */
+/** Moves the checkpoint first, then compares: a difference rolls the move back. */
 const auditNew = Effect.fnUntraced(function* (sql: Sql, settled: bigint, now: Timestamp) {
   yield* sql`SELECT pg_advisory_xact_lock(${advisoryLocks.ledgerCheckpoints}::bigint)`
   yield* sql.unsafe(planned)

@@ -61,7 +61,7 @@ const added = Effect.fnUntraced(function* (itemId: ItemId, kind: ImageKind, alt 
 
 const idsOf = (images: ReadonlyArray<ItemImage>) => images.map(({ id }) => id)
 
-/** Those of the blobs that no record refers to. */
+/** The digests of blobs that no record refers to. */
 const unused = Effect.fnUntraced(function* (images: ReadonlyArray<ItemImage>) {
   const registry = yield* BlobRegistry
   const { claimed } = yield* registry.claimUnused(digestsOf(images))

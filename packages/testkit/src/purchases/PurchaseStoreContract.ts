@@ -181,7 +181,7 @@ const listCases = (it: StoreIt): void => {
         { key: seller.id, name: seller.name, period: day(first.purchasedAt), amount: usdt(10), count: 1 },
         { key: seller.id, name: seller.name, period: day(renewedAt), amount: usdt(10), count: 1 }
       ])
-      // Of two equal amounts, the lower id comes first.
+      // If two amounts are equal, the lower id comes first.
       const [last] = [others[3]?.other.id, others[4]?.other.id].toSorted()
       assert.deepStrictEqual(
         bySeller.slice(2).map(({ amount, count, key }): ReadonlyArray<unknown> => [key, amount, count]),

@@ -12,13 +12,13 @@ export interface Counters {
 export interface Measurement {
   /** In milliseconds since 1970. */
   readonly at: number
-  /** The values of now, by the name of their metric. Of several processes, their sum if it is in {@link ofEachProcess}, else the highest. */
+  /** The current values by the name of their metric. With several processes, the sum if the name is in {@link ofEachProcess}, else the highest. */
   readonly gauges: ReadonlyMap<string, number>
   /** By the label `process` (SYSTEM-20); a process without that label is "". */
   readonly processes: ReadonlyMap<string, Counters>
 }
 
-/** Values that each process has of its own. Others are of the whole market, and every process reports the one that it read last. */
+/** Values that each process has of its own. The others describe the whole market, and every process reports the value that it read last. */
 const ofEachProcess: ReadonlySet<string> = new Set([
   "http_requests_in_flight",
   "live_streams_open",
@@ -59,8 +59,8 @@ const isRestart = (before: Counters, after: Counters): boolean =>
 const none: Counters = { responses: new Map(), latencies: new Map() }
 
 /**
- * The counters of the processes that ran throughout: one that started in between is contained from its next measurement on. Before the first
- * response of all, none has counters.
+ * The counters of the processes that ran throughout: one that started in between is included from its next measurement on. Before the first
+ * response, no process has counters.
  */
 const pairsOf = (before: Measurement | undefined, after: Measurement) =>
   [...after.processes].flatMap(([process, now]) => {

@@ -37,7 +37,7 @@ const Edit = ({ webhook }: { readonly webhook: Endpoint }) => {
   )
 }
 
-/** Pausing loses nothing, and is undone with the same button; so it asks nothing. */
+/** Pausing needs no confirmation: it loses nothing, and the same button undoes it. */
 const Pause = ({ webhook: { id, status } }: { readonly webhook: Endpoint }) => {
   const isActive = status === "active"
   const { error, isPending, mutate } = useAct(

@@ -14,7 +14,7 @@ const Plot = ({ label, ...request }: PlotRequest & { readonly label: string }) =
     plot.current?.setData(alignedData(request))
   })
   const { data, kind } = request
-  // What is drawn anew when it changes: other changes only bring new values.
+  // A change of these draws the chart anew; other changes only bring new values.
   const shape = `${kind} ${data.per} ${data.series.map(({ id, tone = "" }) => `${id} ${tone}`).join("\n")}`
   useEffect(() => {
     const element = box.current

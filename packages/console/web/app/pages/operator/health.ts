@@ -24,7 +24,7 @@ export const jobs = {
 
 const keptMeasurements = 120
 
-/** The metrics of now (SYSTEM-4) after the earlier ones; null if they need a token of their own. */
+/** The earlier measurements followed by a new one of `/metrics` (SYSTEM-4); null if they need a token of their own. */
 export const measure = async (earlier: ReadonlyArray<Measurement>): Promise<ReadonlyArray<Measurement> | null> => {
   const response = await fetch(`${base}/metrics`)
   if (!response.ok) return null

@@ -3,7 +3,7 @@ import { market, messageOf } from "../../market.ts"
 import { useAct } from "../../useAct.ts"
 import { lastOutcome } from "./outcome.ts"
 
-/** Sends an event of no meaning, and says how the endpoint responded. */
+/** Sends a test event, and shows how the endpoint responded. */
 export const TestEvent = ({ id }: { readonly id: string }) => {
   const { data, error, isPending, mutate } = useAct(() => market.webhooks.test(id), "deliveries")
   return (
