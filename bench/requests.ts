@@ -46,8 +46,10 @@ export const requestsFor = (work: Work, side: Side, sizes: Sizes, variant = ""):
   const caller = (account: number) => (side === "market" ? `Authorization: Bearer ${token(account)}\r\n` : "")
   const get = (path: string, n: number, headers = caller(n % (sizes.sellers + sizes.buyers))) =>
     `GET ${path} HTTP/1.1\r\nHost: 127.0.0.1\r\n${headers}\r\n`
-  const post = (path: string, account: number, body: string) =>
-    `POST ${path} HTTP/1.1\r\nHost: 127.0.0.1\r\n${caller(account)}` +
+  /** Each reader has its own address, for what is limited per address. */
+  const address = (n: number) => `X-Forwarded-For: 10.${n & 255}.${(n >> 8) & 255}.${(n >> 16) & 255}\r\n`
+  const post = (path: string, account: number, body: string, headers = "") =>
+    `POST ${path} HTTP/1.1\r\nHost: 127.0.0.1\r\n${caller(account)}${headers}` +
     `Content-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`
   const buy = (buyer: number, item: string) => {
     const body = JSON.stringify(side === "market" ? { skillId: item } : { skillId: item, buyerId: buyerAccount(buyer) })
@@ -66,13 +68,11 @@ export const requestsFor = (work: Work, side: Side, sizes: Sizes, variant = ""):
     case "search2":
       return (n) => get(`/v1/listings?search=${encodeURIComponent(wordPair(scattered(n, sizes.listings)))}`, n)
     case "feed":
-      // Each reader has its own address, because requests are limited per address.
-      return (n) =>
-        get("/api/activity/live", n, `X-Forwarded-For: 10.${n & 255}.${(n >> 8) & 255}.${(n >> 16) & 255}\r\n`)
+      return (n) => get("/api/activity/live", n, address(n))
     case "listings":
       return (n) => get("/v1/listings?limit=50", n)
     case "graphql":
-      return (n) => post("/graphql", n % (sizes.sellers + sizes.buyers), graphqlQuery)
+      return (n) => post("/graphql", n % (sizes.sellers + sizes.buyers), graphqlQuery, address(n))
     case "buy":
       return (n) => {
         const buyer = n % sizes.buyers

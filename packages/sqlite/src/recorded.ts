@@ -1,15 +1,19 @@
 import type { TableChanges } from "./TableChanges.ts"
 
+/** Records changes of entries of the table, or with a key those of members below this key. */
+const recorderOf = (changes: TableChanges, key: string | null) => ({
+  put: (entry: string, value: unknown) => changes.put(key ?? entry, key === null ? "" : entry, value),
+  delete: (entry: string) => changes.delete(key ?? entry, key === null ? "" : entry)
+})
+
 /** Collections that behave like those of JavaScript and record their changes. `load` adds a stored row and records nothing. */
 export class RecordedMap<V> extends Map<string, V> {
-  private readonly changes: TableChanges
-  private readonly key: string | null
+  private readonly recorder: ReturnType<typeof recorderOf>
 
   /** With a key, the entries are members below this key of the table. */
   constructor(changes: TableChanges, key: string | null = null) {
     super()
-    this.changes = changes
-    this.key = key
+    this.recorder = recorderOf(changes, key)
   }
 
   load(key: string, value: V): void {
@@ -18,13 +22,13 @@ export class RecordedMap<V> extends Map<string, V> {
 
   override set(key: string, value: V): this {
     super.set(key, value)
-    this.changes.put(this.key ?? key, this.key === null ? "" : key, value)
+    this.recorder.put(key, value)
     return this
   }
 
   override delete(key: string): boolean {
     if (!super.delete(key)) return false
-    this.changes.delete(this.key ?? key, this.key === null ? "" : key)
+    this.recorder.delete(key)
     return true
   }
 
@@ -34,13 +38,11 @@ export class RecordedMap<V> extends Map<string, V> {
 }
 
 export class RecordedSet extends Set<string> {
-  private readonly changes: TableChanges
-  private readonly key: string | null
+  private readonly recorder: ReturnType<typeof recorderOf>
 
   constructor(changes: TableChanges, key: string | null = null) {
     super()
-    this.changes = changes
-    this.key = key
+    this.recorder = recorderOf(changes, key)
   }
 
   load(value: string): void {
@@ -50,13 +52,13 @@ export class RecordedSet extends Set<string> {
   override add(value: string): this {
     if (this.has(value)) return this
     super.add(value)
-    this.changes.put(this.key ?? value, this.key === null ? "" : value, undefined)
+    this.recorder.put(value, undefined)
     return this
   }
 
   override delete(value: string): boolean {
     if (!super.delete(value)) return false
-    this.changes.delete(this.key ?? value, this.key === null ? "" : value)
+    this.recorder.delete(value)
     return true
   }
 

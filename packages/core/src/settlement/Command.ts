@@ -264,12 +264,12 @@ export interface SetPayouts {
   readonly action: ActionDraft
 }
 
-/** Every change that moves money or decides about it, as input of the settlement. */
-/** Its events carry the trace context (SYSTEM-23). */
 interface Traced {
+  /** The trace context that the events of the command carry (SYSTEM-23). */
   readonly traceparent?: Traceparent
 }
 
+/** Every change that moves money or decides about it, as input of the settlement. */
 export type Command = (
   | Buy
   | Decide
