@@ -35,6 +35,9 @@ const connectionsFor = (work: Work): number => (work === "search" || work === "s
 /** The number of the next request for each kind of work and side, so that no purchase is requested twice. */
 const positions = new Map<string, number>()
 
+/** The number of the market's next purchase. */
+export const nextPurchase = (): number => positions.get("buy market") ?? 0
+
 export interface Costed extends Measured {
   readonly cpu: number | undefined
 }

@@ -1,5 +1,6 @@
 /** What the market does at twice its highest rate, and what one account at full speed does to the others. */
 import type { MixedResult, Source, SourceResult } from "./mixedLoad.ts"
+import { nextPurchase } from "./measures.ts"
 import type { Bench } from "./measures.ts"
 import { startMixedLoad } from "./processes.ts"
 import type { Line } from "./report.ts"
@@ -19,6 +20,8 @@ let from = 0
 
 const openLoad = (bench: Bench): Run => {
   const load = startMixedLoad()
+  // 9 of 50 requests are purchases.
+  from = Math.max(from, Math.ceil(nextPurchase() / 9) * 50)
   return async (...sources) => {
     const { next, sources: results } = await load({ port: bench.market.port, sizes: bench.sizes, from, sources })
     from = next

@@ -1,6 +1,7 @@
 /** Measures how long an event takes from its transaction to the clients of many open streams, and what the streams cost. */
 import { get } from "node:http"
 import type { IncomingMessage } from "node:http"
+import { join } from "node:path"
 import { setTimeout as pause } from "node:timers/promises"
 import { Client } from "pg"
 import { cpuSeconds } from "./cpu.ts"
@@ -75,7 +76,8 @@ export const streams = async (
     ADMIN_TOKEN: adminToken,
     WORKER: "external",
     RATE_LIMITS: "off",
-    LOG_LEVEL: "Warn"
+    LOG_LEVEL: "Warn",
+    DATA_DIR: join(folder, "streams")
   }
   const server = await startServer("market", folder, environment)
   const clients = Array.from({ length: writers }, () => new Client({ connectionString: databaseUrl }))
