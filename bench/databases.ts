@@ -26,10 +26,13 @@ export const settle = async (client: Client) => {
 /** The URL of another database of the same server. */
 const databaseAt = (url: string, name: string): string => Object.assign(new URL(url), { pathname: `/${name}` }).href
 
-/** Creates a database: an empty one, or a copy of another one that nobody uses. */
+/** Creates a database: an empty one, or a copy of another one that nobody uses. It replaces one that an earlier run has left. */
 export const createDatabase = async (url: string, name: string, template?: string): Promise<string> => {
   const copied = template === undefined ? "" : ` TEMPLATE ${template} STRATEGY file_copy`
-  await withClient(databaseAt(url, "postgres"), (client) => client.query(`CREATE DATABASE ${name}${copied}`))
+  await withClient(databaseAt(url, "postgres"), async (client) => {
+    await client.query(`DROP DATABASE IF EXISTS ${name}`)
+    await client.query(`CREATE DATABASE ${name}${copied}`)
+  })
   return databaseAt(url, name)
 }
 
@@ -44,6 +47,48 @@ export const fill = async (url: string, sizes: Sizes): Promise<void> => {
   await withClient(url, async (client) => {
     await fillCatalogue(client, sizes, Date.now())
     await fillLedger(client, sizes, 0, firstPurchases, 1)
+  })
+}
+
+const exists = (url: string, name: string): Promise<boolean> =>
+  withClient(databaseAt(url, "postgres"), async (client) => {
+    const { rowCount } = await client.query("SELECT FROM pg_database WHERE datname = $1", [name])
+    return rowCount === 1
+  })
+
+/** Fails if a kept database was filled with other sizes. */
+const checkSizes = (url: string, name: string, sizes: object): Promise<void> =>
+  withClient(url, async (client) => {
+    await client.query("CREATE TABLE IF NOT EXISTS bench.sizes (name text NOT NULL, sizes text NOT NULL)")
+    const { rows } = await client.query<{ sizes: string }>("SELECT sizes FROM bench.sizes WHERE name = $1", [name])
+    const wanted = JSON.stringify(sizes)
+    if (rows[0] === undefined) await client.query("INSERT INTO bench.sizes VALUES ($1, $2)", [name, wanted])
+    else if (rows[0].sizes !== wanted) throw new Error(`--data has a database of ${rows[0].sizes}; needed is ${wanted}`)
+  })
+
+/** Makes the database `name` as a copy of one that was filled by an earlier run, or is filled now and stays. */
+const fromKept = async (url: string, name: string, sizes: object, make: () => Promise<string>): Promise<string> => {
+  const kept = `kept_${name}`
+  const keptUrl = databaseAt(url, kept)
+  if (!(await exists(url, kept))) {
+    const made = await make()
+    await withClient(databaseAt(url, "postgres"), (client) =>
+      client.query(`ALTER DATABASE ${new URL(made).pathname.slice(1)} RENAME TO ${kept}`)
+    )
+  }
+  await migrated(keptUrl)
+  await checkSizes(keptUrl, name, sizes)
+  return createDatabase(url, name, kept)
+}
+
+/** Fills the database `market`. With `isKept`, it is a copy of a database that later runs in the same folder use, too. */
+export const fillMarket = async (url: string, sizes: Sizes, isKept: boolean): Promise<void> => {
+  if (!isKept) return fill(url, sizes)
+  await fromKept(url, "market", sizes, async () => {
+    const filling = await createDatabase(url, "filling")
+    await fill(filling, sizes)
+    await withClient(filling, settle)
+    return filling
   })
 }
 
@@ -62,16 +107,22 @@ export interface Ledgers {
 }
 
 /** Two copies of the filled database `market`, one of them with a long history. */
-export const fillLedgers = async (url: string, sizes: Sizes, lines: number): Promise<Ledgers> => {
-  const small = await createDatabase(url, "ledger_small", "market")
-  const large = await createDatabase(url, "ledger_large", "market")
-  const most = Math.floor((lines - sizes.buyers) / 2)
-  await withClient(large, (client) => fillLedger(client, sizes, firstPurchases, most, 30))
-  for (const copy of [small, large]) {
-    await withClient(copy, async (client) => {
+export const fillLedgers = async (url: string, sizes: Sizes, lines: number, isKept: boolean): Promise<Ledgers> => {
+  const limited = async (database: string): Promise<string> => {
+    await withClient(database, async (client) => {
       await limitEverybody(client)
       await settle(client)
     })
+    return database
   }
-  return { small, large }
+  const fillLarge = async (name: string) => {
+    const large = await createDatabase(url, name, "market")
+    const most = Math.floor((lines - sizes.buyers) / 2)
+    await withClient(large, (client) => fillLedger(client, sizes, firstPurchases, most, 30))
+    return limited(large)
+  }
+  const large = isKept
+    ? await fromKept(url, "ledger_large", { ...sizes, lines }, () => fillLarge("filling"))
+    : await fillLarge("ledger_large")
+  return { small: await limited(await createDatabase(url, "ledger_small", "market")), large }
 }

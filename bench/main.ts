@@ -4,7 +4,7 @@
  *
  * `--only <name>` (repeatable) measures only that; `--quick` measures for a short time with little data; `--listings`, `--buyers` and `--ledger`
  * set the number of listings, of buyers and of ledger lines of the large and the audited ledger. `--write` writes the results of a run with
- * `--only` or `--peers` too; `--json <file>` writes them to another file. `--profile <folder>` writes a CPU profile of each market server.
+ * `--only` or `--peers` too; `--data <folder>` keeps the filled databases there, and uses those that an earlier run has left; `--json <file>` writes them to another file. `--profile <folder>` writes a CPU profile of each market server.
  * `--peers` compares the market with Medusa and Vendure. `--own-code` instead compares the project's own code with what its libraries offer.
  * `--replicas` measures what reads cost the primary with and without two replicas. `--only ceiling`, `--only extrapolation` and `--only catalogue`
  * are not part of a run without `--only`: `docs/scale.md` shows their results.
@@ -26,6 +26,7 @@ import {
   createDatabase,
   fill,
   fillLedgers,
+  fillMarket,
   firstPurchases,
   migrated,
   settle,
@@ -65,6 +66,7 @@ const { values: flags } = parseArgs({
     listings: { type: "string" },
     buyers: { type: "string" },
     ledger: { type: "string" },
+    data: { type: "string" },
     profile: { type: "string" }
   }
 })
@@ -291,12 +293,14 @@ const measureFew = async (bench: Bench, lines: Array<Line>): Promise<void> => {
 
 /** The measurements with a database. */
 const measureServers = async (folder: string, lines: Array<Line>): Promise<void> => {
-  const { pid: databasePid, url: databaseUrl } = await startDatabase(join(folder, "database"))
+  const isKept = flags.data !== undefined
+  const cluster = flags.data === undefined ? join(folder, "database") : resolve(flags.data)
+  const { pid: databasePid, url: databaseUrl } = await startDatabase(cluster)
   say(`filling: ${sizes.listings} listings, ${sizes.souls} souls, ${sizes.buyers} buyers, ${sizes.sellers} sellers`)
-  await fill(databaseUrl, sizes)
+  await fillMarket(databaseUrl, sizes, isKept)
   if (wanted("audit")) await attempt(lines, "audits of a long ledger", () => measureAudits(databaseUrl))
   const copies = wanted("ledger")
-    ? (say(`filling a ledger of ${ledgerLines} lines`), await fillLedgers(databaseUrl, sizes, ledgerLines))
+    ? (say(`filling a ledger of ${ledgerLines} lines`), await fillLedgers(databaseUrl, sizes, ledgerLines, isKept))
     : undefined
   postgres = await addReferences(databaseUrl)
   say("starting")
