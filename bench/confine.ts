@@ -29,17 +29,19 @@ export interface Confinement {
   readonly release: () => void
 }
 
-const family = (pid: number): ReadonlyArray<number> =>
-  readdirSync("/proc").flatMap((name) => {
+/** The processes that this one has started and that still run. Empty on systems other than Linux. */
+export const childrenOf = (pid: number): ReadonlyArray<number> => {
+  if (process.platform !== "linux") return []
+  return readdirSync("/proc").flatMap((name) => {
     if (!/^\d+$/.test(name)) return []
     try {
       const text = readFileSync(`/proc/${name}/stat`, "utf8")
-      const parent = Number(text.slice(text.lastIndexOf(")") + 2).split(" ")[1])
-      return Number(name) === pid || parent === pid ? [Number(name)] : []
+      return Number(text.slice(text.lastIndexOf(")") + 2).split(" ")[1]) === pid ? [Number(name)] : []
     } catch {
       return []
     }
   })
+}
 
 /** Moves a process, its children and those that it starts later into a group of their own. Undefined where that is not possible. */
 export const confine = (pid: number): Confinement | undefined => {
@@ -61,7 +63,7 @@ export const confine = (pid: number): Confinement | undefined => {
   const members = () => readFileSync(join(group, "cgroup.procs"), "utf8").split("\n").filter(Boolean).map(Number)
   try {
     mkdirSync(group)
-    move(family(pid), group)
+    move([pid, ...childrenOf(pid)], group)
     // Far above that of other programs, so that the limit decides and not their load.
     write({ ...hierarchy.none, ...hierarchy.weight })
   } catch {

@@ -235,7 +235,7 @@ const measureScale = async (folder: string, lines: Array<Line>): Promise<void> =
 /** The measurements that start servers of their own on the filled database, or need none of its rows. */
 const measureAlone = async (bench: Bench, lines: Array<Line>): Promise<void> => {
   const { databasePid, databaseUrl, folder } = bench
-  if (wanted("processes")) await attempt(lines, "two server processes", async () => [await processes(bench)])
+  if (wanted("processes")) await attempt(lines, "two server processes", () => processes(bench))
   if (wanted("memory")) {
     await attempt(lines, "memory", async () => [await memory(bench, flags.quick ? 40_000 : 1_000_000)])
   }

@@ -1,5 +1,7 @@
 /** The measurements that start servers of their own. */
 import { join } from "node:path"
+import { childrenOf, confine } from "./confine.ts"
+import type { Confinement } from "./confine.ts"
 import { compareServed } from "./comparisons.ts"
 import type { Bench } from "./measures.ts"
 import { alternate, none, run } from "./measures.ts"
@@ -70,20 +72,44 @@ export const ledgerGrowth = async (bench: Bench, small: Server, large: Server, s
   )
 }
 
-/** Reads from two server processes on one port, compared with one. Client and PostgreSQL use the same processors. */
-export const processes = async (bench: Bench): Promise<Line> => {
+/** So small that PostgreSQL and the client never wait for a processor on a machine with two. */
+const processorsOfEach = 0.25
+
+/** Limits each server process that accepts requests; undefined where that is not possible. */
+const confineEach = ({ pid }: Server): ReadonlyArray<Confinement> | undefined => {
+  const children = childrenOf(pid)
+  const confined = (children.length > 0 ? children : [pid]).map((each) => {
+    const confinement = confine(each)
+    confinement?.limit(processorsOfEach)
+    return confinement
+  })
+  return confined.some((each) => each === undefined) ? undefined : confined.filter((each) => each !== undefined)
+}
+
+/**
+ * Reads from two server processes on one port, compared with one. First client, PostgreSQL and servers share all processors; then each server
+ * process has a share of its own, as if the others ran on further machines.
+ */
+export const processes = async (bench: Bench): Promise<ReadonlyArray<Line>> => {
   const start = (PROCESSES: string) =>
     startServer("market", bench.folder, { ...bench.environment, DATABASE_URL: bench.databaseUrl, PROCESSES })
   const [two, one] = [await start("2"), await start("1")]
+  const side = (server: Server) => () => run(bench, "skill", "market", { server })
+  const against = (work: string, goal: { readonly row: number; readonly atLeast?: number }) =>
+    compareServed(bench, work, [side(two), side(one)], goal)
   try {
     for (const server of [two, one]) {
       await run(bench, "skill", "market", { server, requests: 2 * bench.sizes.buyers, seconds: 60 })
     }
-    const side = (server: Server) => () => run(bench, "skill", "market", { server })
-    return await compareServed(bench, "skill detail, two server processes against one", [side(two), side(one)], {
-      row: 9,
-      atLeast: 1.5
-    })
+    const shared = await against("skill detail, two server processes against one", { row: 9 })
+    const confined = [two, one].map(confineEach)
+    if (confined.some((each) => each === undefined)) return [shared]
+    const limited = await against(
+      `skill detail, two server processes against one, each with ${processorsOfEach} of a processor`,
+      { row: 9, atLeast: 1.5 }
+    )
+    for (const each of confined.flat()) each?.release()
+    return [shared, limited]
   } finally {
     await two.stop()
     await one.stop()
