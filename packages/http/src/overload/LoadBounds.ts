@@ -16,13 +16,13 @@ export interface LoadBoundsOf {
   readonly busy: number
   /** How many requests wait at most; one caller's at most half of them. */
   readonly waiting: number
-  /** The longest wait in a burst: a line that empties within this time refuses nobody. */
+  /** The longest wait while the process answers as many requests as arrive. */
   readonly burstMillis: number
-  /** The longest wait in a line that has been standing for longer than a burst, and in an overload. */
-  readonly standingMillis: number
+  /** The longest wait in an overload. */
+  readonly overloadMillis: number
   /** So many times as many requests arrive as end in an overload. */
   readonly excess: number
-  /** How long that lasts before it is an overload and not a burst. */
+  /** How long that lasts before it is an overload and not a burst, and how long an overload lasts after the line was full. */
   readonly excessMillis: number
 }
 
@@ -37,7 +37,7 @@ export const LoadBounds = Context.Reference<LoadBoundsOf>("@agent-marketplace/ht
     busy: 0.8,
     waiting: 512,
     burstMillis: 5000,
-    standingMillis: 50,
+    overloadMillis: 50,
     excess: 1.5,
     excessMillis: 300
   })

@@ -8,7 +8,7 @@ interface CallerLoad {
   readonly subject: string
   inProgress: number
   waiting: number
-  /** The requests that wait for one of this caller's own to end, by priority. They may contain requests that no longer wait. */
+  /** The requests that wait for one of this caller's own to end, by priority, newest last. They may contain requests that no longer wait. */
   readonly lines: Readonly<Record<Priority, Array<Place>>>
 }
 
@@ -39,8 +39,8 @@ const emptyLines = (): CallerLoad["lines"] => ({ control: [], money: [], read: [
  * Decides which requests start, wait or are refused (LOAD-1, LOAD-2, LOAD-3, LOAD-4). It does a constant amount of work for each request and
  * remembers only callers with a request (LOAD-6).
  *
- * Requests wait by priority, and the newest goes first: in an overload the others could not be answered in time whichever order is used, and in
- * a burst all are. A caller with many requests is held back by its share.
+ * Requests wait by priority, the oldest first, so that none is passed over while the process answers as many as arrive. In an overload the
+ * newest goes first, because the others could not be answered in time in any order. A caller with many requests is held back by its share.
  */
 export const makeAdmission = ({ bounds, now, refused, utilization }: AdmissionOptions) => {
   const callers = new Map<string, CallerLoad>()
@@ -54,8 +54,8 @@ export const makeAdmission = ({ bounds, now, refused, utilization }: AdmissionOp
   let [windowStart, arrived, finished, slow, severalCallers] = [now(), 0, 0, 0, false]
   /** How long more requests have arrived than the process ends. */
   let excessMillis = 0
-  /** Since when the line has not been empty. */
-  let standingSince = 0
+  /** When a request last found the line full. */
+  let fullAt = Number.NEGATIVE_INFINITY
 
   /** How many requests of this priority and of higher ones are in progress. */
   const inProgress = (priority: Priority): number => {
@@ -99,15 +99,19 @@ export const makeAdmission = ({ bounds, now, refused, utilization }: AdmissionOp
     place.decided?.(false)
   }
 
-  const newest = (line: Array<Place>): Place | undefined => {
-    let place = line.pop()
-    while (place !== undefined && place.state !== "waiting") place = line.pop()
+  /** The line is full, or for some time more requests arrive than end (LOAD-4). */
+  const isOverloaded = (at: number): boolean => excessMillis >= bounds.excessMillis || at - fullAt < bounds.excessMillis
+
+  const take = (line: Array<Place>, at: number): Place | undefined => {
+    const one = () => (isOverloaded(at) ? line.pop() : line.shift())
+    let place = one()
+    while (place !== undefined && place.state !== "waiting") place = one()
     return place
   }
 
   /** The next request of this priority; those of callers who have reached their share are set aside until one of the caller's ends. */
-  const next = (priority: Priority): Place | undefined => {
-    for (let place = newest(ready[priority]); place !== undefined; place = newest(ready[priority])) {
+  const next = (priority: Priority, at: number): Place | undefined => {
+    for (let place = take(ready[priority], at); place !== undefined; place = take(ready[priority], at)) {
       if (isBelowShare(place.caller, priority)) return place
       place.caller.lines[priority].push(place)
     }
@@ -117,7 +121,7 @@ export const makeAdmission = ({ bounds, now, refused, utilization }: AdmissionOp
   const fill = (at: number): void => {
     for (const priority of priorities) {
       while (waiting[priority].size > 0 && hasRoom(priority)) {
-        const place = next(priority)
+        const place = next(priority, at)
         if (place === undefined) break
         start(place, at)
         leaveLine(place)
@@ -127,18 +131,15 @@ export const makeAdmission = ({ bounds, now, refused, utilization }: AdmissionOp
   }
 
   /** Makes as many requests of the caller ready as its share allows. */
-  const makeReady = (caller: CallerLoad): void => {
+  const makeReady = (caller: CallerLoad, at: number): void => {
     let free = limits.share - caller.inProgress
     for (const priority of priorities)
       for (; free > 0; free--) {
-        const place = newest(caller.lines[priority])
+        const place = take(caller.lines[priority], at)
         if (place === undefined) break
         ready[priority].push(place)
       }
   }
-
-  /** A burst ends by itself; in an overload too many requests keep arriving (LOAD-4). */
-  const isOverloaded = (): boolean => excessMillis >= bounds.excessMillis
 
   /** Adjusts the limits after each window. */
   const adjust = (at: number): void => {
@@ -153,11 +154,11 @@ export const makeAdmission = ({ bounds, now, refused, utilization }: AdmissionOp
       utilization: utilization()
     }
     limits = nextLimits(limits, measured, bounds)
-    const isExcess = arrived > bounds.excess * finished && (waitingCount > 0 || isOverloaded())
+    const isExcess = arrived > bounds.excess * finished && (waitingCount > 0 || isOverloaded(at))
     excessMillis = isExcess ? excessMillis + Math.min(elapsedMillis, bounds.windowMillis) : 0
     ;[windowStart, arrived, finished, slow, severalCallers] = [at, 0, 0, 0, callers.size > 1]
     if (waitingCount === 0) return
-    for (const caller of callers.values()) if (caller.waiting > 0) makeReady(caller)
+    for (const caller of callers.values()) if (caller.waiting > 0) makeReady(caller, at)
     fill(at)
   }
 
@@ -175,6 +176,7 @@ export const makeAdmission = ({ bounds, now, refused, utilization }: AdmissionOp
 
   const wait = (place: Place, at: number): void => {
     const { caller, priority } = place
+    if (waitingCount >= bounds.waiting) fullAt = at
     const mayWait = caller.waiting < bounds.waiting / 2 && (waitingCount < bounds.waiting || makeRoom(priority))
     if (!mayWait) {
       place.state = "refused"
@@ -182,7 +184,6 @@ export const makeAdmission = ({ bounds, now, refused, utilization }: AdmissionOp
       refused(priority)
       return
     }
-    if (waitingCount === 0) standingSince = at
     place.state = "waiting"
     caller.waiting += 1
     waitingCount += 1
@@ -227,25 +228,26 @@ export const makeAdmission = ({ bounds, now, refused, utilization }: AdmissionOp
       caller.inProgress -= 1
       finished += 1
       if (at - since > bounds.targetMillis) slow += 1
-      if (caller.waiting > 0) makeReady(caller)
+      if (caller.waiting > 0) makeReady(caller, at)
       forget(caller)
       adjust(at)
       if (waitingCount > 0) fill(at)
     },
     /** Whether a read of any caller is refused: in an overload reads do not wait. */
-    refusesReads: (): boolean => !hasRoom("read") && (waitingCount >= bounds.waiting || isOverloaded()),
+    refusesReads: (): boolean => !hasRoom("read") && (waitingCount >= bounds.waiting || isOverloaded(now())),
     /** Counts a read that is refused before it enters. */
     refuseRead: (): void => {
+      const at = now()
+      if (waitingCount >= bounds.waiting) fullAt = at
       arrived += 1
       refused("read")
-      adjust(now())
+      adjust(at)
     },
     /** Refuses those who have waited for too long (LOAD-4). To be called some times a second while requests wait. */
     expire: (): void => {
       const at = now()
       adjust(at)
-      const isBurst = !isOverloaded() && at - standingSince <= bounds.burstMillis
-      const patience = isBurst ? bounds.burstMillis : bounds.standingMillis
+      const patience = isOverloaded(at) ? bounds.overloadMillis : bounds.burstMillis
       for (const priority of priorities)
         for (const place of waiting[priority]) {
           if (at - place.since <= patience) break
