@@ -104,9 +104,11 @@ export const openMarketFile = (given: string): OpenFile => {
   const path = resolve(given)
   if (!existsSync(dirname(path)))
     throw new UnsuitableStore(`The folder of the SQLite file ${path} does not exist: make it, or change SQLITE_FILE.`)
-  // Two names of one file must not give two locks.
-  const file = existsSync(path) ? realpathSync(path) : path
+  let file = path
   try {
+    // Two names of one file must not give two locks. A link can only be resolved once its file exists.
+    closeSync(openSync(path, "a", 0o600))
+    file = realpathSync(path)
     const held = lock(file)
     try {
       const database = openDatabase(file)

@@ -16,7 +16,7 @@ import { fund, resultOf, settle } from "@agent-marketplace/testkit/fixtures/sett
 import { usdt } from "@agent-marketplace/testkit/fixtures/usdt"
 import { assert, describe, it } from "@effect/vitest"
 import { Cause, Effect, Exit, Option } from "effect"
-import { copyFileSync, existsSync, statSync, writeFileSync } from "node:fs"
+import { copyFileSync, existsSync, statSync, symlinkSync, writeFileSync } from "node:fs"
 import { dirname, join } from "node:path"
 import { DatabaseSync } from "node:sqlite"
 import { MarketFile } from "../src/MarketFile.ts"
@@ -122,6 +122,17 @@ describe("SqliteStores", () => {
         assert.include(refusal, "in use by another process")
       }).pipe(Effect.provide(storesOn(file)))
       assert.isTrue(Exit.isSuccess(yield* start(file)))
+    }).pipe(Effect.scoped)
+  )
+
+  it.live("a link to a file is the same file, also if the first start makes the file (SQLITE-2)", () =>
+    Effect.gen(function* () {
+      const file = yield* temporaryFile
+      const link = `${file}-link`
+      symlinkSync(file, link)
+      yield* Effect.gen(function* () {
+        assert.include(refusalOf(yield* start(file)), "in use by another process")
+      }).pipe(Effect.provide(storesOn(link)))
     }).pipe(Effect.scoped)
   )
 
