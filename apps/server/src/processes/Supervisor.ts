@@ -1,5 +1,5 @@
 import cluster from "node:cluster"
-import type { Worker } from "node:cluster"
+import type { Address, Worker } from "node:cluster"
 import { greets, processNumber } from "./Messages.ts"
 import type { ProcessSample, ToProcess, ToSupervisor } from "./Messages.ts"
 
@@ -64,8 +64,9 @@ export const supervise = (count: number, environment: Readonly<Record<string, st
     const startedAt = Date.now()
     numbers.set(worker, number)
     worker.on("message", (message: ToSupervisor) => receive(worker, message))
-    worker.once("listening", () => {
-      if (ready || stopping) return
+    // The embedded database tries a port before PostgreSQL starts: only the server's own port counts.
+    worker.on("listening", (address: Address) => {
+      if (ready || stopping || address.port !== Number(environment["PORT"])) return
       ready = true
       for (let other = 2; other <= count; other++) start(other)
     })

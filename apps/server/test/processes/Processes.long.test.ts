@@ -1,4 +1,7 @@
 import { createDatabase } from "@agent-marketplace/fixtures/postgres/TestPostgres"
+import { once } from "node:events"
+import { createServer } from "node:net"
+import type { AddressInfo } from "node:net"
 import { assert, describe, it } from "vitest"
 import { makeClient } from "../fixtures/Client.ts"
 import { onMarket } from "../fixtures/Market.ts"
@@ -67,6 +70,20 @@ describe("several server processes on one port (CONFIG-15)", () => {
       async () => processesIn((await makeClient(server.baseUrl).get("/metrics")).text).size === 2
     )
     assert.strictEqual(await server.stop(), 0)
+    await rm(folder, { recursive: true, force: true })
+  })
+
+  it("a port that is in use ends all of them with the exit code of the first, also on the embedded database", async () => {
+    const { mkdtemp, rm } = await import("node:fs/promises")
+    const folder = await mkdtemp("/tmp/agent-marketplace-processes-")
+    const holder = createServer().listen(0, "127.0.0.1")
+    await once(holder, "listening")
+    const { port } = holder.address() as AddressInfo
+    const server = spawnServer({ DATA_DIR: `${folder}/data`, PORT: String(port), PROCESSES: "2" })
+    assert.strictEqual(await server.ended, 1)
+    assert.include(server.output(), "The port is in use by another process")
+    assert.notInclude(server.output(), "is started again")
+    holder.close()
     await rm(folder, { recursive: true, force: true })
   })
 
