@@ -17,14 +17,14 @@ export interface Catalogue {
 export const listingCatalogue: Catalogue = {
   kind: "listing",
   facets: "listing_facets",
-  search: "find_listings",
+  search: "search_listings",
   currencies
 }
 
 export const soulCatalogue: Catalogue = {
   kind: "soul",
   facets: "soul_facets",
-  search: "find_souls",
+  search: "search_souls",
   currencies: ["USDC"]
 }
 

@@ -54,7 +54,7 @@ export const SearchVector = {
   },
   /** A `tsquery`: the word is a prefix of a word of the field, in any shard or in the separate one. */
   query: (field: (typeof fields)[number], word: string): string => prefix([...shards, apart], field, word),
-  /** The search terms of `search_listings`: for each word and field, each shard from the smallest on, then all shards together. */
+  /** The search terms of `search_listings`, each a `tsquery`: for each word and field, each shard from the smallest on, then all shards together. */
   terms: (words: ReadonlyArray<string>): ReadonlyArray<string> =>
     words.flatMap((word) =>
       fields.flatMap((field) => [...shards.map((shard) => prefix([shard], field, word)), prefix(shards, field, word)])

@@ -28,7 +28,7 @@ const everywhere = (
   const { least, most } = wholeRange(catalogue, filter)
   const ranges = areMixed(catalogue, filter) && isBounded(filter) ? priceRanges(catalogue, filter) : undefined
   const given = [
-    `${parameters.add(SearchVector.terms(words), "text[]")}::tsquery[]`,
+    parameters.add(SearchVector.terms(words), "text[]"),
     parameters.add(filter.categories ?? null, "text[]"),
     parameters.add(shelvesOf(catalogue, filter) ?? null, "text[]"),
     parameters.add(least ?? null, "bigint"),
