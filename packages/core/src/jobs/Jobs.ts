@@ -1,5 +1,5 @@
 import type { Duration } from "effect"
-import { Cause, Context, Effect, Layer, Option, Queue, Stream } from "effect"
+import { Cause, Clock, Context, Effect, Layer, Option, Queue, Stream } from "effect"
 import { Advisories } from "../advisories/Advisories.ts"
 import { Revocations } from "../advisories/Revocations.ts"
 import { Approvals } from "../approvals/Approvals.ts"
@@ -38,8 +38,17 @@ import type { StoreEffect } from "../errors/StoreEffect.ts"
  */
 const leaseSeconds = 5
 
+/** A lease that was taken or renewed so recently, in milliseconds, is not renewed again: each renewal is a commit. */
+const renewEvery = 1000
+
 /** The pause of a job that has nothing to do, unless something wakes it earlier. */
 const pause: Duration.Input = "250 millis"
+
+/**
+ * The pause after each run of a job that something wakes, so that what is appended meanwhile shares one run. It delays only what
+ * follows closely upon other work.
+ */
+const gather: Duration.Input = "50 millis"
 
 /** The interval in milliseconds between log lines about an unavailable database or chain; the job itself retries four times a second. */
 const unavailableLogMillis = 60_000
@@ -155,14 +164,16 @@ export class Jobs extends Context.Service<
       const ids = yield* idGenerator
       const holder = yield* ids.random(16)
       for (const { everywhere, name, rest = pause, wake, work } of all) {
-        // The lease is renewed for each run, so it does not expire during a long catch-up.
-        const mine = everywhere === true ? Effect.succeed(true) : leases.acquire(name, holder, leaseSeconds)
+        const mine = everywhere === true ? Effect.succeed(true) : keptLease(leases.acquire(name, holder, leaseSeconds))
         const once = untilDone(Effect.flatMap(mine, (held) => (held ? work : Effect.succeed(false)))).pipe(
           Effect.catchCause(failureLogger(name))
         )
         yield* Effect.addFinalizer(() => Effect.ignore(leases.release(name, holder)))
         const ticks = wake === undefined ? undefined : yield* ticksOf(wake)
-        const rested = ticks === undefined ? Effect.sleep(rest) : Effect.timeoutOption(Queue.take(ticks), rest)
+        const rested =
+          ticks === undefined
+            ? Effect.sleep(rest)
+            : Effect.andThen(Effect.sleep(gather), Effect.timeoutOption(Queue.take(ticks), rest))
         yield* Effect.forkScoped(Effect.forever(Effect.andThen(once, rested)))
       }
       yield* Effect.forkScoped(sender.run)
@@ -178,6 +189,22 @@ const failureLogger = (name: string) => {
     const log = Effect.logWarning(`job ${name} failed and will be tried again`, cause)
     return Option.match(Cause.findErrorOption(cause), { onNone: () => log, onSome: ({ _tag }) => logOnce(_tag, log) })
   }
+}
+
+/**
+ * Whether this process holds the lease. It is checked before each run, so it does not expire during a long catch-up, and renewed long before it
+ * expires.
+ */
+const keptLease = (acquire: StoreEffect<boolean>): StoreEffect<boolean> => {
+  let renewedAt = Number.NEGATIVE_INFINITY
+  return Effect.flatMap(Clock.currentTimeMillis, (now) =>
+    now - renewedAt < renewEvery && now >= renewedAt
+      ? Effect.succeed(true)
+      : Effect.map(acquire, (held) => {
+          renewedAt = held ? now : Number.NEGATIVE_INFINITY
+          return held
+        })
+  )
 }
 
 /** The ticks of `wake`, buffered while a run is in progress: none is missed, and several count as one. */

@@ -1,5 +1,5 @@
 import { assert, it } from "@effect/vitest"
-import { Cause, Effect, Layer, Logger } from "effect"
+import { Cause, Effect, Layer, Logger, Queue, Stream } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { TestClock } from "effect/testing"
 import { ChainUnavailable } from "../../src/chain/Chain.ts"
@@ -8,16 +8,17 @@ import { LeaseStore } from "../../src/jobs/LeaseStore.ts"
 import { NotificationSender } from "../../src/notifications/NotificationSender.ts"
 import { WebhookSender } from "../../src/webhooks/WebhookSender.ts"
 
-/** Runs one job for that long, and returns the logged messages. */
-const loggedBy = Effect.fnUntraced(function* (
-  work: Effect.Effect<boolean, ChainUnavailable>,
-  time: Parameters<typeof TestClock.adjust>[0]
-) {
+type Job = Jobs["Service"]["all"][number]
+
+const always: Effect.Effect<boolean> = Effect.succeed(true)
+
+/** Starts one job, and returns the messages that it logs. */
+const start = Effect.fnUntraced(function* (job: Job, acquire = always) {
   const causes: Array<string> = []
   const logger = Logger.make(({ cause }) => void causes.push(Cause.pretty(cause)))
   const needs = Layer.mergeAll(
-    Layer.succeed(Jobs, { all: [{ name: "deposits", work }], runDue: Effect.void }),
-    Layer.succeed(LeaseStore, { acquire: () => Effect.succeed(true), release: () => Effect.void }),
+    Layer.succeed(Jobs, { all: [job], runDue: Effect.void }),
+    Layer.succeed(LeaseStore, { acquire: () => acquire, release: () => Effect.void }),
     Layer.succeed(WebhookSender, { run: Effect.never, sendDue: Effect.succeed(0) }),
     Layer.succeed(NotificationSender, {
       run: Effect.never,
@@ -27,7 +28,14 @@ const loggedBy = Effect.fnUntraced(function* (
     SecureRandom.layerWebCrypto,
     Logger.layer([logger])
   )
-  yield* Effect.andThen(Layer.build(Jobs.background.pipe(Layer.provide(needs))), TestClock.adjust(time))
+  yield* Layer.build(Jobs.background.pipe(Layer.provide(needs)))
+  return causes
+})
+
+/** Runs one job for that long, and returns the logged messages. */
+const loggedBy = Effect.fnUntraced(function* (work: Job["work"], time: Parameters<typeof TestClock.adjust>[0]) {
+  const causes = yield* start({ name: "deposits", work })
+  yield* TestClock.adjust(time)
   return causes
 }, Effect.scoped)
 
@@ -48,5 +56,64 @@ it.effect("a bug is logged every time", () =>
   Effect.gen(function* () {
     const logged = yield* loggedBy(Effect.die(new Error("a fault")), "10 seconds")
     assert.isAbove(logged.length, 30)
+  })
+)
+
+it.effect("a lease is renewed once a second while its job runs more often (SYSTEM-5)", () =>
+  Effect.gen(function* () {
+    let [runs, renewals] = [0, 0]
+    const acquire = Effect.sync(() => {
+      renewals++
+      return true
+    })
+    yield* start({ name: "deposits", work: Effect.sync(() => ++runs < 0) }, acquire)
+    yield* TestClock.adjust("10 seconds")
+    assert.isAbove(runs, 35)
+    assert.isAtLeast(renewals, 9)
+    assert.isAtMost(renewals, 12)
+  })
+)
+
+it.effect("a process whose lease was lost stops running the job at the next renewal (SYSTEM-5)", () =>
+  Effect.gen(function* () {
+    let [runs, held] = [0, true]
+    yield* start(
+      { name: "deposits", work: Effect.sync(() => ++runs < 0) },
+      Effect.sync(() => held)
+    )
+    yield* TestClock.adjust("3 seconds")
+    held = false
+    yield* TestClock.adjust("1 second")
+    const before = runs
+    yield* TestClock.adjust("3 seconds")
+    assert.strictEqual(runs, before)
+    held = true
+    yield* TestClock.adjust("1 second")
+    assert.isAbove(runs, before)
+  })
+)
+
+it.effect("a job that something wakes runs immediately, and what follows closely shares one later run", () =>
+  Effect.gen(function* () {
+    let runs = 0
+    const wakes = yield* Queue.unbounded<void>()
+    yield* start({
+      name: "webhook-dispatch",
+      work: Effect.sync(() => ++runs < 0),
+      everywhere: true,
+      rest: "1 hour",
+      wake: Stream.fromQueue(wakes)
+    })
+    yield* TestClock.adjust("1 second")
+    assert.strictEqual(runs, 1)
+    yield* Queue.offer(wakes, undefined)
+    for (let i = 0; i < 10; i++) yield* TestClock.adjust("1 millis")
+    assert.strictEqual(runs, 2)
+    for (let i = 0; i < 100; i++) {
+      yield* Queue.offer(wakes, undefined)
+      yield* TestClock.adjust("10 millis")
+    }
+    assert.isAtLeast(runs, 18)
+    assert.isAtMost(runs, 24)
   })
 )
