@@ -50,12 +50,12 @@ const age = `
     GROUP BY purchases.item_id
   ),
   locked AS MATERIALIZED (
-    SELECT item_id FROM item_stats WHERE item_id IN (SELECT item_id FROM aged) ORDER BY item_id FOR UPDATE
+    SELECT item_stats.item_id, aged.buyers FROM aged JOIN item_stats USING (item_id) ORDER BY item_stats.item_id FOR UPDATE OF item_stats
   ),
   counted AS (
-    UPDATE item_stats SET aged_buyers = aged_buyers + aged.buyers,
-      popularity = popularity_of(sales, aged_buyers + aged.buyers, downloads)
-    FROM aged JOIN locked USING (item_id) WHERE item_stats.item_id = aged.item_id
+    UPDATE item_stats SET aged_buyers = aged_buyers + locked.buyers,
+      popularity = popularity_of(sales, aged_buyers + locked.buyers, downloads)
+    FROM locked WHERE item_stats.item_id = locked.item_id
   )
   UPDATE popularity_cursor SET at = last.at, seq = last.seq
   FROM (SELECT at, seq FROM due ORDER BY at DESC, seq DESC LIMIT 1) AS last

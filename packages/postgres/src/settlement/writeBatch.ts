@@ -209,16 +209,16 @@ const writeRecords = `
 /** Rows that many batches write, in a fixed order, last: they stay locked until the commit. */
 const writeTotals = `
   WITH
-  sold AS MATERIALIZED (SELECT * FROM json_to_recordset($1::json) AS sold (item_id text, by int)),
+  sold AS (SELECT * FROM json_to_recordset($1::json) AS sold (item_id text, by int)),
   locked AS MATERIALIZED (
-    SELECT item_id FROM item_stats WHERE item_id IN (SELECT item_id FROM sold) ORDER BY item_id FOR UPDATE
+    SELECT item_stats.item_id, sold.by FROM sold JOIN item_stats USING (item_id) ORDER BY item_stats.item_id FOR UPDATE OF item_stats
   ),
   stats AS (
-    UPDATE item_stats SET sales = item_stats.sales + sold.by, popularity = CASE
-        WHEN item_stats.sales + sold.by < ${exactPopularity}
-        THEN popularity_of(item_stats.sales + sold.by, item_stats.aged_buyers, item_stats.downloads)
+    UPDATE item_stats SET sales = item_stats.sales + locked.by, popularity = CASE
+        WHEN item_stats.sales + locked.by < ${exactPopularity}
+        THEN popularity_of(item_stats.sales + locked.by, item_stats.aged_buyers, item_stats.downloads)
         ELSE item_stats.popularity END
-    FROM sold JOIN locked USING (item_id) WHERE item_stats.item_id = sold.item_id
+    FROM locked WHERE item_stats.item_id = locked.item_id
   )
   INSERT INTO trade_minutes (minute, shard, trades, revenue)
   SELECT minute, pg_backend_pid() % 8, trades, revenue
