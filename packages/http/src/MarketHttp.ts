@@ -75,6 +75,7 @@ import { planOf } from "./edge/EndpointPlan.ts"
 import type { Annotated } from "./edge/EndpointPlan.ts"
 import { Failures } from "./edge/Failures.ts"
 import { makeRequestContext } from "./edge/RequestContext.ts"
+import { leanServer } from "./edge/RequestServices.ts"
 import { makeRouteTable, makeSheddable, routerConfig } from "./edge/RouteTable.ts"
 import type { Route } from "./edge/RouteTable.ts"
 import { EnvelopedListingsHandlers, ListingsHandlers } from "./listings/ListingsHandlers.ts"
@@ -305,10 +306,10 @@ const serving = { disableLogger: true, disableListenLog: true, routerConfig } as
 export const MarketHttp = {
   routes,
   /** The routes on an `HttpServer`. */
-  serve: Layer.provideMerge(drainFirst, HttpRouter.serve(routes, serving)),
+  serve: Layer.provideMerge(drainFirst, Layer.provide(HttpRouter.serve(routes, serving), leanServer)),
   routesWith,
   /** The routes of `routesWith` on an `HttpServer`. */
   serveWith: <A, E, R>(more: Layer.Layer<A, E, R>, table: ReadonlyArray<Route>) =>
-    Layer.provideMerge(drainFirst, HttpRouter.serve(routesWith(more, table), serving)),
+    Layer.provideMerge(drainFirst, Layer.provide(HttpRouter.serve(routesWith(more, table), serving), leanServer)),
   toFetchHandler
 }

@@ -1,12 +1,12 @@
 import { ActivityFeed } from "@agent-marketplace/core/activity/ActivityFeed"
 import { Effect } from "effect"
-import { HttpApiBuilder } from "effect/http-api"
+import { handlerGroup } from "../edge/RequestServices.ts"
 import { currentRequest } from "../edge/CurrentRequest.ts"
 import { rawJson } from "../edge/RawJson.ts"
 import { ServedApi } from "../ServedApi.ts"
 
 /** Past its limit the feed is answered from the last snapshot (LIMIT-4). */
-export const ActivityHandlers = HttpApiBuilder.group(
+export const ActivityHandlers = handlerGroup(
   ServedApi,
   "activity",
   Effect.fnUntraced(function* (handlers) {

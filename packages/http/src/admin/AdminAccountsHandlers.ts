@@ -3,7 +3,7 @@ import { toAdminAccount, toIssuedKey } from "@agent-marketplace/api/identity/Ide
 import { toEnvelope } from "@agent-marketplace/api/wire/Envelope"
 import { Administration } from "@agent-marketplace/core/admin/Administration"
 import { Effect } from "effect"
-import { HttpApiBuilder } from "effect/http-api"
+import { handlerGroup } from "../edge/RequestServices.ts"
 import { currentOperator } from "../edge/CurrentRequest.ts"
 import { forOperator } from "../edge/Reply.ts"
 import { ServedApi } from "../ServedApi.ts"
@@ -12,7 +12,7 @@ import { ServedApi } from "../ServedApi.ts"
 const given = (text: string | undefined): string | undefined => (text === "" ? undefined : text)
 
 /** Handlers of an operator's routes for accounts, keys and purchases (OPERATOR-5 to OPERATOR-15). */
-export const AdminAccountsHandlers = HttpApiBuilder.group(
+export const AdminAccountsHandlers = handlerGroup(
   ServedApi,
   "adminAccounts",
   Effect.fnUntraced(function* (handlers) {

@@ -1,12 +1,12 @@
 import { toHeldDeposit } from "@agent-marketplace/api/admin/AdminDepositsGroup"
 import { HeldDeposits } from "@agent-marketplace/core/screening/HeldDeposits"
 import { Effect } from "effect"
-import { HttpApiBuilder } from "effect/http-api"
+import { handlerGroup } from "../edge/RequestServices.ts"
 import { forOperator } from "../edge/Reply.ts"
 import { ServedApi } from "../ServedApi.ts"
 
 /** The operator's decisions on deposits that are held (SCREENING-6). */
-export const AdminDepositsHandlers = HttpApiBuilder.group(
+export const AdminDepositsHandlers = handlerGroup(
   ServedApi,
   "adminDeposits",
   Effect.fnUntraced(function* (handlers) {

@@ -2,13 +2,13 @@ import { toForeignAsset } from "@agent-marketplace/api/admin/AdminForeignAssetsG
 import type { ForeignAsset } from "@agent-marketplace/core/wallets/ForeignAsset"
 import { ForeignAssets } from "@agent-marketplace/core/wallets/ForeignAssets"
 import { Effect } from "effect"
-import { HttpApiBuilder } from "effect/http-api"
+import { handlerGroup } from "../edge/RequestServices.ts"
 import { forOperator } from "../edge/Reply.ts"
 import { ServedApi } from "../ServedApi.ts"
 import { overTheChain } from "../wallets/overTheChain.ts"
 
 /** The operator's decisions on assets that the ledger does not count (CHAIN-29, CHAIN-31). */
-export const AdminForeignAssetsHandlers = HttpApiBuilder.group(
+export const AdminForeignAssetsHandlers = handlerGroup(
   ServedApi,
   "adminForeignAssets",
   Effect.fnUntraced(function* (handlers) {

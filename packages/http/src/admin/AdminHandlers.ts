@@ -10,7 +10,7 @@ import { ValidationFailed } from "@agent-marketplace/core/errors/MarketError"
 import { Listings } from "@agent-marketplace/core/listings/Listings"
 import { Wallets } from "@agent-marketplace/core/wallets/Wallets"
 import { Effect, Option } from "effect"
-import { HttpApiBuilder } from "effect/http-api"
+import { handlerGroup } from "../edge/RequestServices.ts"
 import { currentOperator } from "../edge/CurrentRequest.ts"
 import { HttpOptions } from "../options/HttpOptions.ts"
 import { forOperator } from "../edge/Reply.ts"
@@ -18,7 +18,7 @@ import { ServedApi } from "../ServedApi.ts"
 import { receiverViolations } from "../edge/BusinessRules.ts"
 
 /** The operator's routes (OPERATOR-1, OPERATOR-2, OPERATOR-3, OPERATOR-4, OPERATOR-5, OPERATOR-17, OPERATOR-18, OPERATOR-19, OPERATOR-31). */
-export const AdminHandlers = HttpApiBuilder.group(
+export const AdminHandlers = handlerGroup(
   ServedApi,
   "admin",
   Effect.fnUntraced(function* (handlers) {

@@ -1,13 +1,13 @@
 import { listedStates, toAdminWithdrawal, toPayouts } from "@agent-marketplace/api/admin/AdminPayoutsGroup"
 import { Payouts } from "@agent-marketplace/core/wallets/Payouts"
 import { Effect } from "effect"
-import { HttpApiBuilder } from "effect/http-api"
+import { handlerGroup } from "../edge/RequestServices.ts"
 import { forOperator } from "../edge/Reply.ts"
 import { ServedApi } from "../ServedApi.ts"
 import { overTheChain } from "../wallets/overTheChain.ts"
 
 /** The operator's decisions on withdrawals (OPERATOR-21, OPERATOR-22, OPERATOR-27). */
-export const AdminPayoutsHandlers = HttpApiBuilder.group(
+export const AdminPayoutsHandlers = handlerGroup(
   ServedApi,
   "adminPayouts",
   Effect.fnUntraced(function* (handlers) {

@@ -2,13 +2,13 @@ import { toFoundDeposits, toLimits, toMatch, toTreasury } from "@agent-marketpla
 import { toEnergy } from "@agent-marketplace/api/admin/TreasuryEnergy"
 import { TreasuryControl } from "@agent-marketplace/core/wallets/TreasuryControl"
 import { Effect } from "effect"
-import { HttpApiBuilder } from "effect/http-api"
+import { handlerGroup } from "../edge/RequestServices.ts"
 import { forOperator } from "../edge/Reply.ts"
 import { ServedApi } from "../ServedApi.ts"
 import { overTheChain } from "../wallets/overTheChain.ts"
 
 /** The operator's decisions on the service's own wallets (OPERATOR-28, OPERATOR-29, OPERATOR-30, DEPOSIT-8). */
-export const AdminTreasuryHandlers = HttpApiBuilder.group(
+export const AdminTreasuryHandlers = handlerGroup(
   ServedApi,
   "adminTreasury",
   Effect.fnUntraced(function* (handlers) {

@@ -5,12 +5,12 @@ import { Revocations } from "@agent-marketplace/core/advisories/Revocations"
 import type { ItemId } from "@agent-marketplace/core/ids/Ids"
 import { Releases } from "@agent-marketplace/core/releases/Releases"
 import { Effect } from "effect"
-import { HttpApiBuilder } from "effect/http-api"
+import { handlerGroup } from "../edge/RequestServices.ts"
 import { forOperator } from "../edge/Reply.ts"
 import { ServedApi } from "../ServedApi.ts"
 
 /** The operator's decisions on items that must not be sold, and their progress (QUARANTINE-1, REVOKE-1, REVOKE-7, PURGE-1). */
-export const AdminItemsHandlers = HttpApiBuilder.group(
+export const AdminItemsHandlers = handlerGroup(
   ServedApi,
   "adminItems",
   Effect.fnUntraced(function* (handlers) {

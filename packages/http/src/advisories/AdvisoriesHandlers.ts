@@ -2,11 +2,11 @@ import { toAdvisory } from "@agent-marketplace/api/advisories/AdvisoriesGroup"
 import { Advisories } from "@agent-marketplace/core/advisories/Advisories"
 import type { AdvisoryId } from "@agent-marketplace/core/ids/Ids"
 import { Effect } from "effect"
-import { HttpApiBuilder } from "effect/http-api"
+import { handlerGroup } from "../edge/RequestServices.ts"
 import { ServedApi } from "../ServedApi.ts"
 
 /** The feed of advisories over HTTP (ADVISORY-3). */
-export const AdvisoriesHandlers = HttpApiBuilder.group(
+export const AdvisoriesHandlers = handlerGroup(
   ServedApi,
   "advisories",
   Effect.fnUntraced(function* (handlers) {

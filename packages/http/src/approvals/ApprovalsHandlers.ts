@@ -3,13 +3,13 @@ import { toEnvelope } from "@agent-marketplace/api/wire/Envelope"
 import { Approvals } from "@agent-marketplace/core/approvals/Approvals"
 import type { ApprovalId } from "@agent-marketplace/core/ids/Ids"
 import { Effect } from "effect"
-import { HttpApiBuilder } from "effect/http-api"
+import { handlerGroup } from "../edge/RequestServices.ts"
 import { currentCaller, replayable } from "../edge/CurrentRequest.ts"
 import { forCaller } from "../edge/Reply.ts"
 import { ServedApi } from "../ServedApi.ts"
 
 /** Approvals over HTTP (APPROVAL-1, APPROVAL-3, APPROVAL-4). */
-export const ApprovalsHandlers = HttpApiBuilder.group(
+export const ApprovalsHandlers = handlerGroup(
   ServedApi,
   "approvals",
   Effect.fnUntraced(function* (handlers) {

@@ -1,12 +1,12 @@
 import { toBudget, toPolicy } from "@agent-marketplace/api/approvals/PolicySchemas"
 import { Approvals } from "@agent-marketplace/core/approvals/Approvals"
 import { Effect } from "effect"
-import { HttpApiBuilder } from "effect/http-api"
+import { handlerGroup } from "../edge/RequestServices.ts"
 import { forCaller } from "../edge/Reply.ts"
 import { ServedApi } from "../ServedApi.ts"
 
 /** Spending policies over HTTP (POLICY-3, POLICY-4). */
-export const PoliciesHandlers = HttpApiBuilder.group(
+export const PoliciesHandlers = handlerGroup(
   ServedApi,
   "policies",
   Effect.fnUntraced(function* (handlers) {

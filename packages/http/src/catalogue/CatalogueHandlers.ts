@@ -2,12 +2,12 @@ import { toCreatorProfile } from "@agent-marketplace/api/catalogue/CatalogueGrou
 import { toEnvelope, toPage } from "@agent-marketplace/api/wire/Envelope"
 import { Catalogue } from "@agent-marketplace/core/catalogue/Catalogue"
 import { Effect } from "effect"
-import { HttpApiBuilder } from "effect/http-api"
+import { handlerGroup } from "../edge/RequestServices.ts"
 import { pageOf } from "../paging/PageOf.ts"
 import { ServedApi } from "../ServedApi.ts"
 
 /** Categories and creators over HTTP (CATEGORY-1, CREATOR-1). */
-export const CatalogueHandlers = HttpApiBuilder.group(
+export const CatalogueHandlers = handlerGroup(
   ServedApi,
   "catalogue",
   Effect.fnUntraced(function* (handlers) {

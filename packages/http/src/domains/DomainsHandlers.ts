@@ -1,12 +1,12 @@
 import { toDomain } from "@agent-marketplace/api/domains/DomainsGroup"
 import { Domains } from "@agent-marketplace/core/domains/Domains"
 import { Effect } from "effect"
-import { HttpApiBuilder } from "effect/http-api"
+import { handlerGroup } from "../edge/RequestServices.ts"
 import { forCaller } from "../edge/Reply.ts"
 import { ServedApi } from "../ServedApi.ts"
 
 /** Domains of creators over HTTP (DOMAIN-1 to DOMAIN-8). */
-export const DomainsHandlers = HttpApiBuilder.group(
+export const DomainsHandlers = handlerGroup(
   ServedApi,
   "domains",
   Effect.fnUntraced(function* (handlers) {

@@ -1,12 +1,12 @@
 import { toCondition } from "@agent-marketplace/api/health/ConditionsGroup"
 import { Conditions } from "@agent-marketplace/core/health/Conditions"
 import { Effect } from "effect"
-import { HttpApiBuilder } from "effect/http-api"
+import { handlerGroup } from "../edge/RequestServices.ts"
 import { forOperator } from "../edge/Reply.ts"
 import { ServedApi } from "../ServedApi.ts"
 
 /** The operator's view of the service's health (OPERATOR-26). */
-export const ConditionsHandlers = HttpApiBuilder.group(
+export const ConditionsHandlers = handlerGroup(
   ServedApi,
   "adminConditions",
   Effect.fnUntraced(function* (handlers) {

@@ -9,7 +9,7 @@ import { AccountExports } from "@agent-marketplace/core/identity/AccountExports"
 import { Identity } from "@agent-marketplace/core/identity/Identity"
 import { ownerOf } from "@agent-marketplace/core/identity/Caller"
 import { Effect } from "effect"
-import { HttpApiBuilder } from "effect/http-api"
+import { handlerGroup } from "../edge/RequestServices.ts"
 import { currentCaller } from "../edge/CurrentRequest.ts"
 import { hourOf } from "../limits/TierLimits.ts"
 import { RateLimits } from "../limits/RateLimits.ts"
@@ -18,7 +18,7 @@ import { forCaller } from "../edge/Reply.ts"
 import { ServedApi } from "../ServedApi.ts"
 
 /** Accounts over HTTP (ACCOUNT-1, ACCOUNT-2, ACCOUNT-3, ACCOUNT-6, ACCOUNT-7). */
-export const AccountsHandlers = HttpApiBuilder.group(
+export const AccountsHandlers = handlerGroup(
   ServedApi,
   "accounts",
   Effect.fnUntraced(function* (handlers) {

@@ -3,13 +3,13 @@ import { toDeleted, toEnvelope } from "@agent-marketplace/api/wire/Envelope"
 import { AgentControl } from "@agent-marketplace/core/identity/AgentControl"
 import { Identity } from "@agent-marketplace/core/identity/Identity"
 import { Effect } from "effect"
-import { HttpApiBuilder } from "effect/http-api"
+import { handlerGroup } from "../edge/RequestServices.ts"
 import { currentCaller } from "../edge/CurrentRequest.ts"
 import { forCaller } from "../edge/Reply.ts"
 import { ServedApi } from "../ServedApi.ts"
 
 /** Agents over HTTP (AGENT-1, AGENT-2, AGENT-4). */
-export const AgentsHandlers = HttpApiBuilder.group(
+export const AgentsHandlers = handlerGroup(
   ServedApi,
   "agents",
   Effect.fnUntraced(function* (handlers) {

@@ -2,13 +2,13 @@ import { toIssuedKey, toKey } from "@agent-marketplace/api/identity/IdentityWire
 import { toEnvelope } from "@agent-marketplace/api/wire/Envelope"
 import { Identity } from "@agent-marketplace/core/identity/Identity"
 import { Effect } from "effect"
-import { HttpApiBuilder } from "effect/http-api"
+import { handlerGroup } from "../edge/RequestServices.ts"
 import { currentCaller } from "../edge/CurrentRequest.ts"
 import { forCaller } from "../edge/Reply.ts"
 import { ServedApi } from "../ServedApi.ts"
 
 /** API keys over HTTP. A secret is in the response that makes the key, and in no other (KEY-4). */
-export const KeysHandlers = HttpApiBuilder.group(
+export const KeysHandlers = handlerGroup(
   ServedApi,
   "keys",
   Effect.fnUntraced(function* (handlers) {

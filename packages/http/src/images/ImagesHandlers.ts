@@ -9,7 +9,7 @@ import type { ImageKind, ImageMediaType } from "@agent-marketplace/core/images/I
 import { imageMediaTypes, maxImageBytes } from "@agent-marketplace/core/images/ItemImage"
 import { Effect } from "effect"
 import { HttpServerRequest } from "effect/http"
-import { HttpApiBuilder } from "effect/http-api"
+import { handlerGroup } from "../edge/RequestServices.ts"
 import { serveBlob } from "../blobs/serveBlob.ts"
 import { UploadFolder } from "../blobs/UploadFolder.ts"
 import { currentCaller } from "../edge/CurrentRequest.ts"
@@ -71,7 +71,7 @@ const makeImages = Effect.gen(function* () {
 })
 
 /** `/v1/listings/:id/images` (WIRE-5). */
-export const ImagesHandlers = HttpApiBuilder.group(
+export const ImagesHandlers = handlerGroup(
   ServedApi,
   "images",
   Effect.fnUntraced(function* (handlers) {
@@ -87,7 +87,7 @@ export const ImagesHandlers = HttpApiBuilder.group(
 )
 
 /** `/api/v1/listings/:id/images`: the same in the general envelope (WIRE-8). */
-export const EnvelopedImagesHandlers = HttpApiBuilder.group(
+export const EnvelopedImagesHandlers = handlerGroup(
   ServedApi,
   "envelopedImages",
   Effect.fnUntraced(function* (handlers) {
@@ -104,7 +104,7 @@ export const EnvelopedImagesHandlers = HttpApiBuilder.group(
 )
 
 /** `/api/v1/souls/:slug/images` (IMAGE-17). */
-export const SoulImagesHandlers = HttpApiBuilder.group(
+export const SoulImagesHandlers = handlerGroup(
   ServedApi,
   "soulImages",
   Effect.fnUntraced(function* (handlers) {

@@ -2,12 +2,12 @@ import { toActivated, toActivation } from "@agent-marketplace/api/licenses/Licen
 import { toEnvelope } from "@agent-marketplace/api/wire/Envelope"
 import { Licenses } from "@agent-marketplace/core/licenses/Licenses"
 import { Effect } from "effect"
-import { HttpApiBuilder } from "effect/http-api"
+import { handlerGroup } from "../edge/RequestServices.ts"
 import { forCaller } from "../edge/Reply.ts"
 import { ServedApi } from "../ServedApi.ts"
 
 /** License proofs and activations over HTTP (PROOF-1, ACTIVATION-1). */
-export const LicensesHandlers = HttpApiBuilder.group(
+export const LicensesHandlers = handlerGroup(
   ServedApi,
   "licenses",
   Effect.fnUntraced(function* (handlers) {

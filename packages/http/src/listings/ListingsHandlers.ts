@@ -3,7 +3,7 @@ import { toPages, toReview } from "@agent-marketplace/api/listings/ListingWire"
 import { toDeleted, toEnvelope } from "@agent-marketplace/api/wire/Envelope"
 import { Listings } from "@agent-marketplace/core/listings/Listings"
 import { Effect } from "effect"
-import { HttpApiBuilder } from "effect/http-api"
+import { handlerGroup } from "../edge/RequestServices.ts"
 import { currentCaller } from "../edge/CurrentRequest.ts"
 import { rawData, rawJson } from "../edge/RawJson.ts"
 import { ServedApi } from "../ServedApi.ts"
@@ -12,7 +12,7 @@ import { forCaller } from "../edge/Reply.ts"
 import { pageOf } from "../paging/PageOf.ts"
 
 /** `/v1/listings` (WIRE-5). Lists and details pass through as text. */
-export const ListingsHandlers = HttpApiBuilder.group(
+export const ListingsHandlers = handlerGroup(
   ServedApi,
   "listings",
   Effect.fnUntraced(function* (handlers) {
@@ -51,7 +51,7 @@ export const ListingsHandlers = HttpApiBuilder.group(
 )
 
 /** `/api/v1/listings`: the same in the general envelope (WIRE-8). */
-export const EnvelopedListingsHandlers = HttpApiBuilder.group(
+export const EnvelopedListingsHandlers = handlerGroup(
   ServedApi,
   "envelopedListings",
   Effect.fnUntraced(function* (handlers) {

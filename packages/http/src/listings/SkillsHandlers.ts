@@ -3,7 +3,7 @@ import { toSkillCreated } from "@agent-marketplace/api/listings/SkillSchemas"
 import { toDeleted, toPagination } from "@agent-marketplace/api/wire/Envelope"
 import { Listings } from "@agent-marketplace/core/listings/Listings"
 import { Effect } from "effect"
-import { HttpApiBuilder } from "effect/http-api"
+import { handlerGroup } from "../edge/RequestServices.ts"
 import { currentCaller } from "../edge/CurrentRequest.ts"
 import { rawData, rawJson } from "../edge/RawJson.ts"
 import { forCaller } from "../edge/Reply.ts"
@@ -11,7 +11,7 @@ import { ServedApi } from "../ServedApi.ts"
 import { listingFilter } from "./listingFilter.ts"
 
 /** Listings as the client library sees them (SKILL-1, WIRE-9). */
-export const SkillsHandlers = HttpApiBuilder.group(
+export const SkillsHandlers = handlerGroup(
   ServedApi,
   "skills",
   Effect.fnUntraced(function* (handlers) {

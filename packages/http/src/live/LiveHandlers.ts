@@ -9,7 +9,7 @@ import { Live } from "@agent-marketplace/core/live/Live"
 import { Effect } from "effect"
 import type { Scope } from "effect"
 import type { HttpServerRequest } from "effect/http"
-import { HttpApiBuilder } from "effect/http-api"
+import { handlerGroup } from "../edge/RequestServices.ts"
 import { clientAddress, PeerAddress } from "../edge/ClientAddress.ts"
 import { currentCaller, currentRequest } from "../edge/CurrentRequest.ts"
 import { setOpenLimit } from "../limits/LimitHeaders.ts"
@@ -30,7 +30,7 @@ const resumeFrom = (header: string | undefined, after: string | undefined) => {
 }
 
 /** Streams of server-sent events (LIVE-1, LIVE-4, LIVE-5, LIVE-10). */
-export const LiveHandlers = HttpApiBuilder.group(
+export const LiveHandlers = handlerGroup(
   ServedApi,
   "live",
   Effect.fnUntraced(function* (handlers) {

@@ -6,6 +6,7 @@ import { Context, Effect, Layer, Schema, Scope } from "effect"
 import { HttpServerResponse } from "effect/http"
 import { HttpApi, HttpApiBuilder, HttpApiEndpoint, HttpApiGroup } from "effect/http-api"
 import { EndpointGuard } from "../edge/EndpointGuard.ts"
+import { handlerGroup } from "../edge/RequestServices.ts"
 import { makeOwnRoutes } from "../mount/OwnRoutes.ts"
 import type { OwnFetch } from "../mount/OwnRoutes.ts"
 import { WithinMcp } from "../oauth/Challenge.ts"
@@ -44,7 +45,7 @@ export interface McpModule {
 }
 
 const handlers = (baseUrl: string, load: () => Promise<McpModule>) =>
-  HttpApiBuilder.group(
+  handlerGroup(
     McpApi,
     "mcp",
     Effect.fnUntraced(function* (group) {

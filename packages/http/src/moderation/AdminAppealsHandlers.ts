@@ -1,12 +1,12 @@
 import { toAdminAppeal } from "@agent-marketplace/api/moderation/AppealsGroup"
 import { Appeals } from "@agent-marketplace/core/moderation/Appeals"
 import { Effect } from "effect"
-import { HttpApiBuilder } from "effect/http-api"
+import { handlerGroup } from "../edge/RequestServices.ts"
 import { forOperator } from "../edge/Reply.ts"
 import { ServedApi } from "../ServedApi.ts"
 
 /** The operator's routes for appeals (APPEAL-3, APPEAL-4). */
-export const AdminAppealsHandlers = HttpApiBuilder.group(
+export const AdminAppealsHandlers = handlerGroup(
   ServedApi,
   "adminAppeals",
   Effect.fnUntraced(function* (handlers) {

@@ -1,12 +1,12 @@
 import { toAdminReport } from "@agent-marketplace/api/moderation/ReportsGroup"
 import { Reports } from "@agent-marketplace/core/moderation/Reports"
 import { Effect } from "effect"
-import { HttpApiBuilder } from "effect/http-api"
+import { handlerGroup } from "../edge/RequestServices.ts"
 import { forOperator } from "../edge/Reply.ts"
 import { ServedApi } from "../ServedApi.ts"
 
 /** The operator's routes for reports (REPORT-5). */
-export const AdminReportsHandlers = HttpApiBuilder.group(
+export const AdminReportsHandlers = handlerGroup(
   ServedApi,
   "adminReports",
   Effect.fnUntraced(function* (handlers) {

@@ -1,12 +1,12 @@
 import { toAppeal } from "@agent-marketplace/api/moderation/AppealsGroup"
 import { Appeals } from "@agent-marketplace/core/moderation/Appeals"
 import { Effect } from "effect"
-import { HttpApiBuilder } from "effect/http-api"
+import { handlerGroup } from "../edge/RequestServices.ts"
 import { forCaller } from "../edge/Reply.ts"
 import { ServedApi } from "../ServedApi.ts"
 
 /** Appeals of creators over HTTP (APPEAL-1). */
-export const AppealsHandlers = HttpApiBuilder.group(
+export const AppealsHandlers = handlerGroup(
   ServedApi,
   "appeals",
   Effect.fnUntraced(function* (handlers) {

@@ -1,12 +1,12 @@
 import { toReport } from "@agent-marketplace/api/moderation/ReportsGroup"
 import { Reports } from "@agent-marketplace/core/moderation/Reports"
 import { Effect } from "effect"
-import { HttpApiBuilder } from "effect/http-api"
+import { handlerGroup } from "../edge/RequestServices.ts"
 import { forCaller } from "../edge/Reply.ts"
 import { ServedApi } from "../ServedApi.ts"
 
 /** Reports of items over HTTP (REPORT-1). */
-export const ReportsHandlers = HttpApiBuilder.group(
+export const ReportsHandlers = handlerGroup(
   ServedApi,
   "reports",
   Effect.fnUntraced(function* (handlers) {

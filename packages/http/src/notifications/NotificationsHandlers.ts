@@ -6,7 +6,7 @@ import type { NotificationPreferences } from "@agent-marketplace/core/notificati
 import type { TestResult } from "@agent-marketplace/core/notifications/Notifications"
 import { Notifications } from "@agent-marketplace/core/notifications/Notifications"
 import { Effect } from "effect"
-import { HttpApiBuilder } from "effect/http-api"
+import { handlerGroup } from "../edge/RequestServices.ts"
 import { forCaller } from "../edge/Reply.ts"
 import { ServedApi } from "../ServedApi.ts"
 
@@ -21,7 +21,7 @@ const complete = (input: typeof ChannelInput.Type) => {
 }
 
 /** Notifications over HTTP (NOTIFY-2, NOTIFY-3, NOTIFY-10, NOTIFY-14, NOTIFY-15). */
-export const NotificationsHandlers = HttpApiBuilder.group(
+export const NotificationsHandlers = handlerGroup(
   ServedApi,
   "notifications",
   Effect.fnUntraced(function* (handlers) {

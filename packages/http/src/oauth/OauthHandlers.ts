@@ -4,12 +4,12 @@ import { Authorization } from "@agent-marketplace/core/oauth/Authorization"
 import { OauthClients } from "@agent-marketplace/core/oauth/OauthClients"
 import { OauthGrants } from "@agent-marketplace/core/oauth/OauthGrants"
 import { Effect } from "effect"
-import { HttpApiBuilder } from "effect/http-api"
+import { handlerGroup } from "../edge/RequestServices.ts"
 import { forCaller } from "../edge/Reply.ts"
 import { ServedApi } from "../ServedApi.ts"
 
 /** Clients, grants and requests of OAuth over HTTP (OAUTH-9, OAUTH-10, OAUTH-16, OAUTH-18). */
-export const OauthHandlers = HttpApiBuilder.group(
+export const OauthHandlers = handlerGroup(
   ServedApi,
   "oauth",
   Effect.fnUntraced(function* (handlers) {

@@ -4,7 +4,7 @@ import { toDeleted, toEnvelope } from "@agent-marketplace/api/wire/Envelope"
 import { InvalidApiKey } from "@agent-marketplace/core/errors/MarketError"
 import { Passkeys } from "@agent-marketplace/core/passkeys/Passkeys"
 import { Effect } from "effect"
-import { HttpApiBuilder } from "effect/http-api"
+import { handlerGroup } from "../edge/RequestServices.ts"
 import { currentCaller, currentRequest } from "../edge/CurrentRequest.ts"
 import { forCaller } from "../edge/Reply.ts"
 import { ServedApi } from "../ServedApi.ts"
@@ -19,7 +19,7 @@ const currentSession = Effect.flatMap(currentRequest, ({ session }) =>
 )
 
 /** Passkeys over HTTP (PASSKEY-1 to PASSKEY-4). */
-export const PasskeysHandlers = HttpApiBuilder.group(
+export const PasskeysHandlers = handlerGroup(
   ServedApi,
   "passkeys",
   Effect.fnUntraced(function* (handlers) {

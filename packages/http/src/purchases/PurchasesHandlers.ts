@@ -12,14 +12,14 @@ import { MarketClock } from "@agent-marketplace/core/clock/MarketClock"
 import type { Caller } from "@agent-marketplace/core/identity/Caller"
 import { Purchases } from "@agent-marketplace/core/purchases/Purchases"
 import { Effect } from "effect"
-import { HttpApiBuilder } from "effect/http-api"
+import { handlerGroup } from "../edge/RequestServices.ts"
 import { currentCaller, currentOperator, currentRequest, replayable } from "../edge/CurrentRequest.ts"
 import { forCaller } from "../edge/Reply.ts"
 import { pageOf } from "../paging/PageOf.ts"
 import { ServedApi } from "../ServedApi.ts"
 
 /** Purchases, sales, refunds and licenses over HTTP (BUY-1, SALE-3, REFUND-1, REFUND-2, LICENSE-3). */
-export const PurchasesHandlers = HttpApiBuilder.group(
+export const PurchasesHandlers = handlerGroup(
   ServedApi,
   "purchases",
   Effect.fnUntraced(function* (handlers) {

@@ -1,12 +1,12 @@
 import { toSubscription } from "@agent-marketplace/api/purchases/PurchaseWire"
 import { Subscriptions } from "@agent-marketplace/core/purchases/Subscriptions"
 import { Effect } from "effect"
-import { HttpApiBuilder } from "effect/http-api"
+import { handlerGroup } from "../edge/RequestServices.ts"
 import { forCaller } from "../edge/Reply.ts"
 import { ServedApi } from "../ServedApi.ts"
 
 /** Subscriptions over HTTP (SUBSCRIPTION-3, SUBSCRIPTION-9). */
-export const SubscriptionsHandlers = HttpApiBuilder.group(
+export const SubscriptionsHandlers = handlerGroup(
   ServedApi,
   "subscriptions",
   Effect.fnUntraced(function* (handlers) {

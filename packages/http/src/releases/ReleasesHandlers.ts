@@ -11,7 +11,7 @@ import { Releases } from "@agent-marketplace/core/releases/Releases"
 import { toEnvelope } from "@agent-marketplace/api/wire/Envelope"
 import { Effect } from "effect"
 import { HttpServerRequest } from "effect/http"
-import { HttpApiBuilder } from "effect/http-api"
+import { handlerGroup } from "../edge/RequestServices.ts"
 import { serveBlob } from "../blobs/serveBlob.ts"
 import { UploadFolder } from "../blobs/UploadFolder.ts"
 import { currentCaller } from "../edge/CurrentRequest.ts"
@@ -82,7 +82,7 @@ const makeRaw = Effect.gen(function* () {
 })
 
 /** `/v1/listings/:id/releases` (WIRE-5). */
-export const ReleasesHandlers = HttpApiBuilder.group(
+export const ReleasesHandlers = handlerGroup(
   ServedApi,
   "releases",
   Effect.fnUntraced(function* (handlers) {
@@ -110,7 +110,7 @@ export const ReleasesHandlers = HttpApiBuilder.group(
 )
 
 /** `/api/v1/listings/:id/releases`: the same in the general envelope (WIRE-8). */
-export const EnvelopedReleasesHandlers = HttpApiBuilder.group(
+export const EnvelopedReleasesHandlers = handlerGroup(
   ServedApi,
   "envelopedReleases",
   Effect.fnUntraced(function* (handlers) {
@@ -130,7 +130,7 @@ export const EnvelopedReleasesHandlers = HttpApiBuilder.group(
 )
 
 /** `/api/v1/items/:id/trust`. */
-export const TrustHandlers = HttpApiBuilder.group(
+export const TrustHandlers = handlerGroup(
   ServedApi,
   "trust",
   Effect.fnUntraced(function* (handlers) {

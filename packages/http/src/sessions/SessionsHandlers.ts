@@ -5,7 +5,7 @@ import { Timestamp } from "@agent-marketplace/core/clock/Timestamp"
 import { InvalidApiKey, NotFound, ValidationFailed } from "@agent-marketplace/core/errors/MarketError"
 import { Sessions } from "@agent-marketplace/core/sessions/Sessions"
 import { Effect } from "effect"
-import { HttpApiBuilder } from "effect/http-api"
+import { handlerGroup } from "../edge/RequestServices.ts"
 import { currentCaller, currentRequest } from "../edge/CurrentRequest.ts"
 import { HttpOptions } from "../options/HttpOptions.ts"
 import { pageOf } from "../paging/PageOf.ts"
@@ -29,7 +29,7 @@ const currentSession = Effect.flatMap(currentRequest, ({ session }) =>
 )
 
 /** Sessions over HTTP (SESSION-1, SESSION-6, SESSION-9, SESSION-10). */
-export const SessionsHandlers = HttpApiBuilder.group(
+export const SessionsHandlers = handlerGroup(
   ServedApi,
   "sessions",
   Effect.fnUntraced(function* (handlers) {

@@ -1,7 +1,7 @@
 import { MarketKeys } from "@agent-marketplace/core/signing/MarketKeys"
 import { Effect } from "effect"
 import { HttpServerResponse } from "effect/http"
-import { HttpApiBuilder } from "effect/http-api"
+import { handlerGroup } from "../edge/RequestServices.ts"
 import { entityTag } from "../edge/PublicResponse.ts"
 import { ServedApi } from "../ServedApi.ts"
 
@@ -15,7 +15,7 @@ const documentOf = (keys: object) => {
 }
 
 /** The public keys over HTTP (SIGN-4). */
-export const SigningHandlers = HttpApiBuilder.group(
+export const SigningHandlers = handlerGroup(
   ServedApi,
   "signing",
   Effect.fnUntraced(function* (handlers) {

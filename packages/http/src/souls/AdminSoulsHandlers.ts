@@ -1,12 +1,12 @@
 import { toAdminSoul } from "@agent-marketplace/api/souls/SoulWire"
 import { Souls } from "@agent-marketplace/core/souls/Souls"
 import { Effect } from "effect"
-import { HttpApiBuilder } from "effect/http-api"
+import { handlerGroup } from "../edge/RequestServices.ts"
 import { forOperator } from "../edge/Reply.ts"
 import { ServedApi } from "../ServedApi.ts"
 
 /** The operator's routes for souls (OPERATOR-12, OPERATOR-14). */
-export const AdminSoulsHandlers = HttpApiBuilder.group(
+export const AdminSoulsHandlers = handlerGroup(
   ServedApi,
   "adminSouls",
   Effect.fnUntraced(function* (handlers) {

@@ -14,7 +14,7 @@ import { lintSoul } from "@agent-marketplace/core/souls/SoulLint"
 import { Souls } from "@agent-marketplace/core/souls/Souls"
 import { Effect, Result } from "effect"
 import type { HttpServerRequest } from "effect/http"
-import { HttpApiBuilder } from "effect/http-api"
+import { handlerGroup } from "../edge/RequestServices.ts"
 import { catalogueFilter } from "../catalogue/catalogueFilter.ts"
 import { currentCaller, currentRequest } from "../edge/CurrentRequest.ts"
 import { rawData, rawJson } from "../edge/RawJson.ts"
@@ -48,7 +48,7 @@ const draftOf = Effect.fnUntraced(function* (body: unknown) {
 })
 
 /** Souls over HTTP (WIRE-2, SOUL-24). Lists and details pass through as the text that the store keeps. */
-export const SoulsHandlers = HttpApiBuilder.group(
+export const SoulsHandlers = handlerGroup(
   ServedApi,
   "souls",
   Effect.fnUntraced(function* (handlers) {

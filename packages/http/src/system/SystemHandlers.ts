@@ -4,7 +4,8 @@ import { Readiness } from "@agent-marketplace/telemetry/Readiness"
 import { matchesSecret } from "@agent-marketplace/telemetry/SharedSecret"
 import { Effect } from "effect"
 import { HttpServerResponse } from "effect/http"
-import { HttpApiBuilder, OpenApi } from "effect/http-api"
+import { OpenApi } from "effect/http-api"
+import { handlerGroup } from "../edge/RequestServices.ts"
 import { credentialOf } from "../edge/Credential.ts"
 import { entityTag } from "../edge/PublicResponse.ts"
 import { HttpOptions } from "../options/HttpOptions.ts"
@@ -23,7 +24,7 @@ const documentOf = (document: unknown) => {
 const prometheus = "text/plain; version=0.0.4; charset=utf-8"
 
 /** The operations without a key (SYSTEM-1, SYSTEM-4). `/metrics` has a token of its own where one is set. */
-export const SystemHandlers = HttpApiBuilder.group(
+export const SystemHandlers = handlerGroup(
   ServedApi,
   "system",
   Effect.fnUntraced(function* (handlers) {

@@ -12,7 +12,7 @@ import type { Caller } from "@agent-marketplace/core/identity/Caller"
 import { Wallets } from "@agent-marketplace/core/wallets/Wallets"
 import { Cache, Effect, Stream } from "effect"
 import { HttpServerResponse } from "effect/http"
-import { HttpApiBuilder } from "effect/http-api"
+import { handlerGroup } from "../edge/RequestServices.ts"
 import { toBuffer } from "qrcode"
 import { currentCaller, replayable } from "../edge/CurrentRequest.ts"
 import { entityTag } from "../edge/PublicResponse.ts"
@@ -34,7 +34,7 @@ const makeQrImages = Effect.map(
 const csvHeaders = { "content-disposition": 'attachment; filename="transactions.csv"' }
 
 /** Wallets over HTTP (WALLET-1, DEPOSIT-1, LEDGER-1, WITHDRAWAL-1). */
-export const WalletsHandlers = HttpApiBuilder.group(
+export const WalletsHandlers = handlerGroup(
   ServedApi,
   "wallets",
   Effect.fnUntraced(function* (handlers) {

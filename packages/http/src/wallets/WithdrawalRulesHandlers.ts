@@ -2,12 +2,12 @@ import { toSavedAddress, toWithdrawalRules } from "@agent-marketplace/api/wallet
 import { toDeleted } from "@agent-marketplace/api/wire/Envelope"
 import { WithdrawalControl } from "@agent-marketplace/core/wallets/WithdrawalControl"
 import { Effect } from "effect"
-import { HttpApiBuilder } from "effect/http-api"
+import { handlerGroup } from "../edge/RequestServices.ts"
 import { forCaller } from "../edge/Reply.ts"
 import { ServedApi } from "../ServedApi.ts"
 
 /** Address books and rules for withdrawals over HTTP (WITHDRAWAL-15, WITHDRAWAL-16). */
-export const WithdrawalRulesHandlers = HttpApiBuilder.group(
+export const WithdrawalRulesHandlers = handlerGroup(
   ServedApi,
   "withdrawalRules",
   Effect.fnUntraced(function* (handlers) {

@@ -3,13 +3,13 @@ import { toDeleted, toEnvelope } from "@agent-marketplace/api/wire/Envelope"
 import type { DeliveryId, WebhookId } from "@agent-marketplace/core/ids/Ids"
 import { Webhooks } from "@agent-marketplace/core/webhooks/Webhooks"
 import { Effect, Redacted } from "effect"
-import { HttpApiBuilder } from "effect/http-api"
+import { handlerGroup } from "../edge/RequestServices.ts"
 import { currentCaller } from "../edge/CurrentRequest.ts"
 import { forCaller } from "../edge/Reply.ts"
 import { ServedApi } from "../ServedApi.ts"
 
 /** Webhooks over HTTP. A secret is in the response that makes it, and in no other (WEBHOOK-1). */
-export const WebhooksHandlers = HttpApiBuilder.group(
+export const WebhooksHandlers = handlerGroup(
   ServedApi,
   "webhooks",
   Effect.fnUntraced(function* (handlers) {

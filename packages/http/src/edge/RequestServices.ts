@@ -1,0 +1,43 @@
+import { Context, Effect, Layer } from "effect"
+import type { Scope } from "effect"
+import { HttpServer } from "effect/http"
+import { HttpApiBuilder } from "effect/http-api"
+import type { HttpApi, HttpApiGroup } from "effect/http-api"
+
+/** Services of this project outside of HTTP. Handlers take them once, when the layers are built, and never from the context of a request. */
+const taken = /^@agent-marketplace\/(?!http\/)/
+
+/** Each request copies its context, so a context with all services of the market would make every request slower. */
+const forRequests = <Services>(context: Context.Context<Services>): Context.Context<Services> =>
+  Context.makeUnsafe(new Map([...context.mapUnsafe].filter(([key]) => !taken.test(key))))
+
+type AnyBuild = (handlers: never) => unknown
+
+/** `HttpApiBuilder.group`, whose requests get only the services that requests need. `build` has all services. */
+export const handlerGroup = ((
+  api: HttpApi.HttpApi<string, HttpApiGroup.Constraint>,
+  identifier: string,
+  build: AnyBuild
+) =>
+  Layer.effectContext(
+    Effect.flatMap(Effect.context<never>(), (services) => {
+      const withServices = (handlers: never) => {
+        const built = build(handlers)
+        return Effect.isEffect(built) ? Effect.provideContext(built, services) : built
+      }
+      const group = HttpApiBuilder.group(api, identifier, withServices as never)
+      return Effect.updateContext(Layer.build(group), () => forRequests(services) as never)
+    })
+  )) as unknown as typeof HttpApiBuilder.group
+
+/** The server, whose requests get only the services that requests need. */
+export const leanServer: Layer.Layer<HttpServer.HttpServer, never, HttpServer.HttpServer> = Layer.effect(
+  HttpServer.HttpServer,
+  Effect.map(HttpServer.HttpServer, ({ address, serve }) =>
+    HttpServer.make({
+      address,
+      serve: (app, middleware) =>
+        Effect.updateContext(middleware === undefined ? serve(app) : serve(app, middleware), forRequests<Scope.Scope>)
+    })
+  )
+)
