@@ -1,5 +1,6 @@
 /** The program of a worker thread: unpacks archives and scans releases, one task after another. */
 import { readFileSync, writeFileSync } from "node:fs"
+import { getPriority, setPriority } from "node:os"
 import { join } from "node:path"
 import { parentPort } from "node:worker_threads"
 import type { ScanResult } from "@agent-marketplace/core/releases/Scanner"
@@ -27,10 +28,28 @@ const unpack = async ({ folder, format, path }: UnpackTask): Promise<UnpackReply
   return { _tag: "Unpacked", files, version: skill.version ?? null, frontMatter: skill.written }
 }
 
+/** A third of the processor time of a thread that answers requests, while both are busy: the largest releases still end within their limit of time. */
+const niceness = 5
+
+let yields = false
+
+/** Lets requests go before scans (RELEASE-32). Only on Linux does the priority belong to the thread alone, and not to its process. */
+const yieldToRequests = (): void => {
+  if (yields || process.platform !== "linux") return
+  yields = true
+  try {
+    setPriority(Math.min(19, getPriority() + niceness))
+  } catch {
+    // A sandbox may forbid it. The scan then has the priority of its process.
+  }
+}
+
 const scanned = async ({ files, kind }: ScanTask): Promise<ScanResult> => {
   const { capabilities } = await import("@agent-marketplace/trust/capabilities")
   const { scan } = await import("@agent-marketplace/trust/scan")
   const { sketchOfRelease } = await import("@agent-marketplace/trust/sketchOfRelease")
+  // Only now, because loading the modules takes longer than most scans.
+  yieldToRequests()
   return {
     verdict: await scan(files, { kind }),
     capabilities: capabilities(files),

@@ -1,6 +1,8 @@
 import type { Scan } from "@agent-marketplace/core/releases/Verdict"
 import { assert, it } from "@effect/vitest"
 import { Effect, Fiber } from "effect"
+import { readdirSync, readFileSync } from "node:fs"
+import { getPriority } from "node:os"
 import { TestClock } from "effect/testing"
 import { makeThreads } from "../../src/trust/makeThreads.ts"
 import type { ThreadTask } from "../../src/trust/ThreadTask.ts"
@@ -53,4 +55,25 @@ it.effect("a thread that exceeded its memory ends, and the next scan works in a 
     assert.strictEqual((yield* scan(0)).verdict.level, "clean")
     assert.strictEqual(starts(), 2)
   })
+)
+
+/** How much lower than this thread's the priority of each thread of this process is, as Linux reports it. */
+const differences = (): ReadonlyArray<number> =>
+  readdirSync("/proc/self/task").map((thread) => {
+    const stat = readFileSync(`/proc/self/task/${thread}/stat`, "utf8")
+    return Number(stat.slice(stat.lastIndexOf(")") + 2).split(" ")[16]) - getPriority()
+  })
+
+it.effect.runIf(process.platform === "linux")(
+  "a thread that scans has a lower priority than the threads that answer requests (RELEASE-32)",
+  () =>
+    Effect.gen(function* () {
+      const threads = yield* makeThreads({ seconds: 60, heap: 512 })
+      assert.isTrue(differences().every((difference) => difference === 0))
+      yield* threads.run<Scan>(scanOf(0))
+      assert.deepStrictEqual(
+        differences().filter((difference) => difference !== 0),
+        [5]
+      )
+    })
 )
