@@ -26,6 +26,15 @@ export interface GraphQLContext {
   readonly creator: (id: string) => Promise<unknown>
   /** The creator and the statistics of an item. Loads of one tick share a statement. */
   readonly itemFacts: (id: string) => Promise<{ readonly creatorId: string; readonly stats: unknown } | null>
+  readonly root: RootValues
+}
+
+/** The values of the request's root fields. */
+export interface RootValues {
+  /** By their names in the result. A field is resolved once, even if its value is completed twice. */
+  readonly values: Map<string, Promise<unknown>>
+  /** Whether a value does not have the type of its field. */
+  hasMisfit: boolean
 }
 
 /** One event of a server-sent stream. */

@@ -21,7 +21,9 @@ import type { AddedFields, JsonTypes } from "./JsonTypes.ts"
 import { mutations, queries } from "./rootFields.ts"
 import type { ListField, OneField, RootField } from "./rootFields.ts"
 
-type Field = GraphQLFieldConfig<unknown, GraphQLContext, Readonly<Record<string, unknown>>>
+type Arguments = Readonly<Record<string, unknown>>
+
+type Field = GraphQLFieldConfig<unknown, GraphQLContext, Arguments>
 
 /** Any JSON value, as it is. */
 const Json = new GraphQLScalarType({ name: "JSON", description: "Any JSON value." })
@@ -150,6 +152,16 @@ const readFeed = async (
   return feedConnectionOf(nodes, { after, more: page.nextCursor !== null })
 }
 
+/** Resolves a field of the root once for each of its names in the result. */
+const once =
+  (resolve: (args: Arguments, context: GraphQLContext) => Promise<unknown>): NonNullable<Field["resolve"]> =>
+  (_source, args, context, { path: { key } }) => {
+    const { values } = context.root
+    const known = values.get(String(key)) ?? resolve(args, context)
+    values.set(String(key), known)
+    return known
+  }
+
 const listField = (parts: Parts, name: string, field: ListField): Field => {
   const operation = operationOf(parts, field.operation)
   const record = shownOf(parts, operation, field.items).items ?? {}
@@ -158,12 +170,12 @@ const listField = (parts: Parts, name: string, field: ListField): Field => {
     type: parts.connections(typeName, parts.types.output(record, typeName), !isFeed(operation)),
     description: operation.description,
     args: argumentsOf(parts.types, operation, true),
-    resolve: async (_source, args, context) => {
+    resolve: once(async (args, context) => {
       if (isFeed(operation)) return readFeed(context, field, operation, args)
       const slice = sliceOf(args)
       const { nodes, total } = await readSlice(context, field, operation, args, slice)
       return connectionOf(nodes, slice, total)
-    }
+    })
   }
 }
 
@@ -174,11 +186,11 @@ const oneField = (parts: Parts, name: string, field: OneField): Field => {
     type: getNullableType(parts.types.output(shownOf(parts, operation, field.pick), name)),
     description: operation.description,
     args: { ...argumentsOf(parts.types, operation, false), ...field.args },
-    resolve: async (_source, args, context) => {
+    resolve: once(async (args, context) => {
       const { operation: id, ...call } = field.chosen?.(args) ?? { operation: field.operation, ...args }
       const { data } = await called(context, operationOf(parts, id), call)
       return picked(data, field.pick)
-    }
+    })
   }
 }
 

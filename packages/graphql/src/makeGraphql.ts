@@ -7,7 +7,7 @@ import { toCreatorProfile } from "@agent-marketplace/api/catalogue/CatalogueGrou
 import DataLoader from "dataloader"
 import type { Effect } from "effect"
 import { getOperationAST, GraphQLError } from "graphql"
-import type { ExecutionArgs } from "graphql"
+import type { ExecutionArgs, GraphQLSchema } from "graphql"
 import { createYoga } from "graphql-yoga"
 import type { Plugin } from "graphql-yoga"
 import { makeCalls } from "./Calls.ts"
@@ -15,6 +15,7 @@ import type { GraphQLContext } from "./GraphQLContext.ts"
 import type { OpenApiDocument } from "./JsonSchema.ts"
 import { optional } from "./JsonTypes.ts"
 import { makeMarketSchema } from "./MarketSchema.ts"
+import { makeProjectedExecution } from "./projectedExecution.ts"
 import { exceededLimit, queryLimits } from "./QueryLimits.ts"
 
 /** The parts of one request. */
@@ -56,6 +57,12 @@ const limits: Plugin = {
   }
 }
 
+/** Copies what a request selects of its values without the executor, where that is possible. */
+const makeProjections = (schema: GraphQLSchema): Plugin => {
+  const byProjections = makeProjectedExecution(schema)
+  return { onExecute: ({ executeFn, setExecuteFn }) => setExecuteFn(byProjections(executeFn)) }
+}
+
 const withCode = (error: GraphQLError, code: string, message: string, details: object): GraphQLError =>
   new GraphQLError(message, {
     ...optional("nodes", error.nodes),
@@ -92,8 +99,9 @@ const shown = (error: unknown, requestId: string, onFault: GraphQLOptions["onFau
 /** The GraphQL server as a function of one request (GRAPHQL-1). */
 export const makeGraphql = ({ catalogue, document, onFault, run }: GraphQLOptions) => {
   const requestIds = new AsyncLocalStorage<string>()
+  const schema = makeMarketSchema(document)
   const yoga = createYoga<GraphQLContext>({
-    schema: makeMarketSchema(document),
+    schema,
     graphqlEndpoint: "*",
     batching: false,
     cors: false,
@@ -101,7 +109,7 @@ export const makeGraphql = ({ catalogue, document, onFault, run }: GraphQLOption
     landingPage: false,
     logging: false,
     multipart: false,
-    plugins: [limits, codes],
+    plugins: [limits, makeProjections(schema), codes],
     maskedErrors: { maskError: (error) => shown(error, requestIds.getStore() ?? "", onFault) }
   })
 
@@ -125,7 +133,8 @@ export const makeGraphql = ({ catalogue, document, onFault, run }: GraphQLOption
     const context: GraphQLContext = {
       ...makeCalls(fetch),
       creator: (id) => creator.load(id),
-      itemFacts: (id) => facts.load(id)
+      itemFacts: (id) => facts.load(id),
+      root: { values: new Map(), hasMisfit: false }
     }
     return requestIds.run(requestId, async () => yoga.fetch(request, context))
   }
