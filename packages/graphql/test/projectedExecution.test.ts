@@ -92,8 +92,22 @@ const { value } = fc.letrec<{ value: unknown }>((tie) => ({
 }))
 
 const leafs = fc.constantFrom(
-  ...["id", "name", "count", "price", "on", "tags", "matrix", "a: name", "a: name", "name"],
-  ...["...Part", "...Part", "rare: __typename", "withArgument(x: 1)", "computed", "id @include(if: $yes)"]
+  "id",
+  "name",
+  "count",
+  "price",
+  "on",
+  "tags",
+  "matrix",
+  "a: name",
+  "a: name",
+  "name",
+  "...Part",
+  "...Part",
+  "rare: __typename",
+  "withArgument(x: 1)",
+  "computed",
+  "id @include(if: $yes)"
 )
 
 /** Mostly selections of plain properties, with and without fragments. */
