@@ -1,5 +1,7 @@
 import { assert, describe, it } from "vitest"
 import { makeClient } from "./fixtures/Client.ts"
+import { startFaultyProxy } from "./fixtures/FaultyProxy.ts"
+import type { FaultyProxy } from "./fixtures/FaultyProxy.ts"
 import { onMarket } from "./fixtures/Market.ts"
 import { startReplicatedPostgres } from "./fixtures/startReplicatedPostgres.ts"
 import type { ReplicatedPostgres } from "./fixtures/startReplicatedPostgres.ts"
@@ -23,18 +25,32 @@ const backAfter = async (baseUrl: string, since: number): Promise<number> => {
   return performance.now() - since
 }
 
-const failOver = async (lose: (database: ReplicatedPostgres) => Promise<void>, wake?: "wakes") => {
+interface Options {
+  /** Whether the former primary wakes at the end. */
+  readonly wakes?: boolean
+  /** One address in front of both hosts that moves to the new primary. */
+  readonly address?: FaultyProxy
+}
+
+const failOver = async (lose: (database: ReplicatedPostgres) => Promise<void>, { address, wakes }: Options = {}) => {
   const database = await startReplicatedPostgres()
   try {
-    const server = await startServer({ DATABASE_URL: database.url, LISTING_REVIEW: "auto" })
-    const traffic = await Traffic.prepare(server.baseUrl, { customers: 6, items: 60 })
+    const [primaryPort = 0, standbyPort = 0] = [...database.url.matchAll(/127\.0\.0\.1:(\d+)/g)].map(([, port]) =>
+      Number(port)
+    )
+    if (address !== undefined) address.target = primaryPort
+    const DATABASE_URL =
+      address === undefined ? database.url : database.url.replace(/127.*(?=\/)/, `127.0.0.1:${address.port}`)
+    const server = await startServer({ DATABASE_URL, LISTING_REVIEW: "auto" })
+    const traffic = await Traffic.prepare(server.baseUrl, { customers: 6, items: 60 }, { patient: true })
     let over = false
     const running = traffic.run({ baseUrl: server.baseUrl, isOver: () => over })
     await waitFor("some traffic", async () => traffic.moves.length >= 40)
     await lose(database)
     await database.promote()
+    if (address !== undefined) address.target = standbyPort
     const away = await backAfter(server.baseUrl, performance.now())
-    if (wake !== undefined) await database.thawPrimary()
+    if (wakes === true) await database.thawPrimary()
     const until = traffic.moves.length + 20
     await waitFor("traffic on the new primary", async () => traffic.moves.length >= until)
     over = true
@@ -62,7 +78,17 @@ describe("a primary that is lost under load (DATABASE-3)", () => {
     })
 
   it("by a freeze: connections to the frozen primary are cut, and it is not used again when it wakes", async () => {
-    const { away } = await failOver((database) => database.freezePrimary(), "wakes")
+    const { away } = await failOver((database) => database.freezePrimary(), { wakes: true })
     assert.isBelow(away, bound)
+  })
+
+  it("by a freeze behind one address that moves: connections to the frozen primary are cut (DATABASE-2)", async () => {
+    const address = await startFaultyProxy()
+    try {
+      const { away } = await failOver((database) => database.freezePrimary(), { address, wakes: true })
+      assert.isBelow(away, bound)
+    } finally {
+      await address.close()
+    }
   })
 })

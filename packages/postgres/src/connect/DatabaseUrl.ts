@@ -9,7 +9,7 @@ export interface Host {
 export interface DatabaseUrl {
   /** The URL with its first host only. The driver reads everything else from it. */
   readonly url: Redacted.Redacted
-  /** The hosts, if there are several: then the primary must be found among them. */
+  /** The hosts among which the primary must be found: if there are several, or if the URL has `target_session_attrs`. */
   readonly hosts: ReadonlyArray<Host>
 }
 
@@ -50,6 +50,10 @@ const hostsOf = (names: ReadonlyArray<string>): Result.Result<ReadonlyArray<Host
     : Result.fail("must separate hosts with commas, each a name or an address and a port, such as a:5432,b:5432")
 }
 
+/** A single host is left to the driver, unless its role must be checked. */
+const isLeftToDriver = (names: ReadonlyArray<string>, url: Redacted.Redacted): boolean =>
+  names.length === 1 && (names[0] === "" || !new URL(Redacted.value(url)).searchParams.has("target_session_attrs"))
+
 /**
  * Reads a libpq URI, which may name several hosts: `postgres://user:password@a:5432,b:5432/market`. Of several, the one that accepts writes
  * is used, as with `target_session_attrs=read-write` (DATABASE-2). Fails with the rule that the URL breaks, without the URL.
@@ -58,7 +62,7 @@ export const parseDatabaseUrl = (redacted: Redacted.Redacted): Result.Result<Dat
   const rule = "must have target_session_attrs=read-write or primary, because the market writes"
   const names = namesOf(redacted)
   return Result.flatMap(singleUrl(redacted, ["primary", "read-write"], rule), (url) =>
-    Result.map(names.length === 1 ? Result.succeed([]) : hostsOf(names), (hosts) => ({ url, hosts }))
+    Result.map(isLeftToDriver(names, url) ? Result.succeed([]) : hostsOf(names), (hosts) => ({ url, hosts }))
   )
 }
 

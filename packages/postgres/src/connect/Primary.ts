@@ -54,10 +54,11 @@ export const followPrimary = Effect.fnUntraced(function* (
   applicationName: string
 ): Effect.fn.Return<Primary, never, Scope.Scope> {
   const sockets = new Map<Socket, Host>()
-  const state: { host: Host; timeline: number; known: Deferred.Deferred<void> } = {
+  const state: { host: Host; timeline: number; known: Deferred.Deferred<void>; reported: boolean } = {
     host: hosts[0] ?? { host: "localhost", port: 5432 },
     timeline: 0,
-    known: Deferred.makeUnsafe()
+    known: Deferred.makeUnsafe(),
+    reported: false
   }
 
   const stream = (): Socket => {
@@ -110,9 +111,12 @@ export const followPrimary = Effect.fnUntraced(function* (
   const use = ({ host, timeline }: Found) =>
     Effect.suspend(() => {
       const changed = state.timeline > 0 && host !== state.host
+      // An address may lead to another server after a promotion.
+      const promoted = timeline !== state.timeline
       state.host = host
       state.timeline = timeline
-      for (const [socket, at] of sockets) if (at !== host) socket.destroy()
+      state.reported = false
+      for (const [socket, at] of sockets) if (at !== host || promoted) socket.destroy()
       Deferred.doneUnsafe(state.known, Effect.void)
       return changed ? Effect.logWarning(`The primary database is now ${nameOf(host)}`) : Effect.void
     })
@@ -126,9 +130,15 @@ export const followPrimary = Effect.fnUntraced(function* (
     yield* Effect.raceFirst(closed, stays)
   })
 
+  const reportNone = Effect.suspend(() => {
+    if (state.reported) return Effect.void
+    state.reported = true
+    return Effect.logWarning(`No host of DATABASE_URL accepts writes: ${hosts.map(nameOf).join(", ")}`)
+  })
+
   const term = Effect.gen(function* () {
     const found = yield* search
-    if (found === undefined) return
+    if (found === undefined) return yield* reportNone
     yield* use(found)
     yield* Effect.ignore(Effect.scoped(watch(found)))
     state.known = Deferred.makeUnsafe()

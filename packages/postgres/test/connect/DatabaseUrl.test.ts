@@ -26,6 +26,11 @@ describe("parseDatabaseUrl", () => {
       assert.deepStrictEqual([hostsOf(url), Redacted.value(Result.getOrThrow(parse(url)).url)], [[], url])
   })
 
+  it("the role of a single host is checked if target_session_attrs is set (DATABASE-2)", () => {
+    assert.deepStrictEqual(hostsOf("postgres://u:p@a/market?target_session_attrs=read-write"), ["a 5432"])
+    assert.deepStrictEqual(hostsOf("postgres:///market?host=/run/postgresql&target_session_attrs=primary"), [])
+  })
+
   it("the driver's URL has the login and the first host", () => {
     const { url } = Result.getOrThrow(parse("postgres://u:p@a:5433,b:5434/market?sslmode=require"))
     assert.strictEqual(Redacted.value(url), "postgres://u:p@a:5433/market?sslmode=require")
