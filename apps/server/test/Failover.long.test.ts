@@ -5,7 +5,7 @@ import type { FaultyProxy } from "./fixtures/FaultyProxy.ts"
 import { onMarket } from "./fixtures/Market.ts"
 import { startReplicatedPostgres } from "./fixtures/startReplicatedPostgres.ts"
 import type { ReplicatedPostgres } from "./fixtures/startReplicatedPostgres.ts"
-import { adminToken, startServer } from "./fixtures/startServer.ts"
+import { adminToken, spawnServer, startServer } from "./fixtures/startServer.ts"
 import { Traffic } from "./fixtures/Traffic.ts"
 import { waitFor } from "./fixtures/waitFor.ts"
 
@@ -90,5 +90,11 @@ describe("a primary that is lost under load (DATABASE-3)", () => {
     } finally {
       await address.close()
     }
+  })
+
+  it("a start without a host that accepts writes names the hosts", async () => {
+    const server = spawnServer({ DATABASE_URL: "postgres://127.0.0.1:1,127.0.0.1:2/none" })
+    assert.strictEqual(await server.ended, 1)
+    assert.include(server.output(), "No host of DATABASE_URL accepts writes: 127.0.0.1:1, 127.0.0.1:2")
   })
 })
