@@ -45,8 +45,8 @@ const recent = `
         ${newest("soul.created", `AND ${shownSoul}`)}`)}
       ORDER BY at DESC, seq DESC LIMIT $1::int
     ) AS feed_event) AS events,
-    (SELECT count(DISTINCT coalesce(agent_id, account_id)) FROM api_keys WHERE last_used_at > $4::timestamptz)::int
-      AS "activeAgents",
+    (SELECT count(DISTINCT coalesce(agent_id, account_id)) FROM api_keys
+      WHERE used_hour >= date_bin('1 hour', $4::timestamptz, 'epoch') AND last_used_at > $4::timestamptz)::int AS "activeAgents",
     (SELECT json_build_object('trades', coalesce(sum(trades), 0)::text, 'revenue', coalesce(sum(revenue), 0)::text)
       FROM trade_minutes WHERE minute >= $3::timestamptz) AS whole,
     (SELECT json_build_object('trades', count(*)::text, 'revenue', coalesce(sum(sale.amount), 0)::text)

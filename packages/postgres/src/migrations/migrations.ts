@@ -50,6 +50,7 @@ import { soulImages } from "./0049_soul_images.ts"
 import { traceparents } from "./0050_traceparents.ts"
 import { partitionedDeliveries } from "./0051_partitioned_deliveries.ts"
 import { searchOfFewMatches } from "./0052_search_of_few_matches.ts"
+import { hoursOfUse } from "./0053_hours_of_use.ts"
 
 /** Every migration by id and name, each a list of single statements. Ids are contiguous from 1; released migrations never change. */
 export const migrations: Readonly<Record<string, ReadonlyArray<string>>> = {
@@ -104,5 +105,6 @@ export const migrations: Readonly<Record<string, ReadonlyArray<string>>> = {
   "0049_soul_images": soulImages,
   "0050_traceparents": traceparents,
   "0051_partitioned_deliveries": partitionedDeliveries,
-  "0052_search_of_few_matches": searchOfFewMatches
+  "0052_search_of_few_matches": searchOfFewMatches,
+  "0053_hours_of_use": hoursOfUse
 }
