@@ -76,11 +76,12 @@ const totalOf = (data: unknown, { meta }: Envelope): number =>
   meta?.total ?? (data as { readonly pagination?: { readonly total?: number } } | null)?.pagination?.total ?? 0
 
 /** Calls operations of the market in process, with the credentials of the request (GRAPHQL-2). */
-export const makeCalls = (fetch: OwnFetch) => ({
+export const makeCalls = (fetch: OwnFetch, parseCatalogue: (url: string, text: string) => unknown) => ({
   call: async (operation: Operation, call: Call): Promise<CalledPage> => {
     assertSendable(operation, call)
-    const { body, idempotencyKey, parameters } = call
-    const response = await fetch(base + urlOf(operation, parameters), {
+    const { body, idempotencyKey, isCatalogue, parameters } = call
+    const url = base + urlOf(operation, parameters)
+    const response = await fetch(url, {
       method: operation.method,
       headers: {
         ...(body === undefined ? {} : { "content-type": "application/json" }),
@@ -88,7 +89,8 @@ export const makeCalls = (fetch: OwnFetch) => ({
       },
       ...(body === undefined ? {} : { body: JSON.stringify(body) })
     })
-    const answered = (await response.json()) as Envelope
+    const text = await response.text()
+    const answered = (isCatalogue === true ? parseCatalogue(url, text) : JSON.parse(text)) as Envelope
     if (!response.ok) throw failureOf(response.status, answered)
     const data = answered.success === true ? answered.data : answered
     return { data, total: totalOf(data, answered), nextCursor: answered.meta?.nextCursor ?? null }

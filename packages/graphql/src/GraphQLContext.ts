@@ -6,6 +6,8 @@ export interface Call {
   readonly parameters: Readonly<Record<string, unknown>>
   readonly body?: unknown
   readonly idempotencyKey?: string | undefined
+  /** Whether the operation is a list of the catalogue, whose pages many requests read. */
+  readonly isCatalogue?: boolean | undefined
 }
 
 /** The result of a list: its records, and how many there are in all. */

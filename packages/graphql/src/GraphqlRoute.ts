@@ -36,6 +36,21 @@ const GraphqlApi = HttpApi.make("graphql")
 /** Loaded with the first request, so that a server without GraphQL callers does not load it. */
 const load = () => import("./makeGraphql.ts")
 
+/** A result is sent as one text; only subscriptions are streams, which cost much more. */
+const sentOf = (response: Response): Effect.Effect<HttpServerResponse.HttpServerResponse> => {
+  const {
+    "content-length": _length,
+    "content-type": contentType = "",
+    ...headers
+  } = Object.fromEntries(response.headers)
+  return contentType.startsWith("text/event-stream")
+    ? Effect.succeed(HttpServerResponse.fromWeb(response))
+    : Effect.map(
+        Effect.promise(() => response.text()),
+        (text) => HttpServerResponse.text(text, { status: response.status, headers, contentType })
+      )
+}
+
 const handlers = HttpApiBuilder.group(
   GraphqlApi,
   "graphql",
@@ -65,9 +80,7 @@ const handlers = HttpApiBuilder.group(
         const { accept = "application/json" } = request.headers
         const headers = { accept, "content-type": "application/json" }
         const message = new Request(`http://market${path}`, { method: "POST", headers, body })
-        return HttpServerResponse.fromWeb(
-          yield* Effect.promise(() => execute({ request: message, fetch, requestId: id }))
-        )
+        return yield* sentOf(yield* Effect.promise(() => execute({ request: message, fetch, requestId: id })))
       })
     )
   })

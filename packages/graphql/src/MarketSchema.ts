@@ -81,10 +81,11 @@ const argumentsOf = (types: JsonTypes, operation: Operation, isList: boolean): G
   }
 }
 
-const called = (context: GraphQLContext, operation: Operation, args: Readonly<Record<string, unknown>>) => {
+const called = (context: GraphQLContext, operation: Operation, args: Arguments, isCatalogue = false) => {
   const { idempotencyKey, input, ...parameters } = args
   return context.call(operation, {
     parameters,
+    isCatalogue,
     ...optional("body", input),
     ...(typeof idempotencyKey === "string" ? { idempotencyKey } : {})
   })
@@ -105,7 +106,8 @@ const readSlice = async (
   slice: Slice
 ) => {
   const { after: _after, first: _first, ...rest } = args
-  const read = (place: object) => called(context, operation, { ...rest, ...place, limit: slice.first })
+  const read = (place: object) =>
+    called(context, operation, { ...rest, ...place, limit: slice.first }, field.isCatalogue)
   if (operation.parameters?.some(({ name }) => name === "offset") === true) {
     const page = await read({ offset: slice.offset })
     return { nodes: recordsOf(page, field), total: page.total }

@@ -11,6 +11,7 @@ import type { ExecutionArgs, GraphQLSchema } from "graphql"
 import { createYoga } from "graphql-yoga"
 import type { Plugin } from "graphql-yoga"
 import { makeCalls } from "./Calls.ts"
+import { makeCatalogueTexts } from "./CatalogueTexts.ts"
 import type { GraphQLContext } from "./GraphQLContext.ts"
 import type { OpenApiDocument } from "./JsonSchema.ts"
 import { optional } from "./JsonTypes.ts"
@@ -99,6 +100,7 @@ const shown = (error: unknown, requestId: string, onFault: GraphQLOptions["onFau
 /** The GraphQL server as a function of one request (GRAPHQL-1). */
 export const makeGraphql = ({ catalogue, document, onFault, run }: GraphQLOptions) => {
   const requestIds = new AsyncLocalStorage<string>()
+  const parseCatalogue = makeCatalogueTexts()
   const schema = makeMarketSchema(document)
   const yoga = createYoga<GraphQLContext>({
     schema,
@@ -131,7 +133,7 @@ export const makeGraphql = ({ catalogue, document, onFault, run }: GraphQLOption
   return ({ fetch, request, requestId }: GraphQLRequest): Promise<Response> => {
     const [creator, facts] = [creators(), itemFacts()]
     const context: GraphQLContext = {
-      ...makeCalls(fetch),
+      ...makeCalls(fetch, parseCatalogue),
       creator: (id) => creator.load(id),
       itemFacts: (id) => facts.load(id),
       root: { values: new Map(), hasMisfit: false }

@@ -22,6 +22,8 @@ export interface ListField {
   readonly operation: string
   /** The property of the result that contains the records; the result itself if absent. */
   readonly items?: string
+  /** Whether many requests read the same pages, because the list is the catalogue. */
+  readonly isCatalogue?: boolean
 }
 
 export type RootField = OneField | ListField
@@ -38,15 +40,18 @@ const list = (operation: string, items?: string): ListField => ({
   ...(items === undefined ? {} : { items })
 })
 
+/** A list of the catalogue: many requests read the same pages. */
+const catalogue = (operation: string, items?: string): ListField => ({ ...list(operation, items), isCatalogue: true })
+
 /** The queries, and the operations that they call. */
 export const queries: Readonly<Record<string, RootField>> = {
-  souls: list("souls.list", "souls"),
+  souls: catalogue("souls.list", "souls"),
   soul: one("souls.get", { pick: "soul" }),
-  listings: list("envelopedListings.list"),
+  listings: catalogue("envelopedListings.list"),
   listing: one("envelopedListings.get"),
-  skills: list("skills.list", "skills"),
+  skills: catalogue("skills.list", "skills"),
   skill: one("skills.get"),
-  categories: list("catalogue.categories"),
+  categories: catalogue("catalogue.categories"),
   creator: one("catalogue.creator"),
   activity: one("activity.live"),
   me: one("accounts.get"),

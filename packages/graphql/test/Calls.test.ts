@@ -1,6 +1,7 @@
 import { assert, it } from "@effect/vitest"
 import { GraphQLError } from "graphql"
 import { makeCalls } from "../src/Calls.ts"
+import { makeCatalogueTexts } from "../src/CatalogueTexts.ts"
 import type { Call } from "../src/GraphQLContext.ts"
 import type { Operation } from "../src/JsonSchema.ts"
 
@@ -14,7 +15,10 @@ const operation = {
 } as unknown as Operation
 
 const codeOf = async (call: Call): Promise<unknown> => {
-  const { call: send } = makeCalls(() => Promise.resolve(Response.json({ success: true, data: null })))
+  const { call: send } = makeCalls(
+    () => Promise.resolve(Response.json({ success: true, data: null })),
+    makeCatalogueTexts()
+  )
   try {
     await send(operation, call)
     return "sent"
@@ -42,4 +46,29 @@ it("an argument that a request cannot carry is refused by name, and none is a fa
     )
   }
   assert.strictEqual(await codeOf({ parameters: { id: "..a", search: ".." }, idempotencyKey: "order 1" }), "sent")
+})
+
+it("a page of the catalogue is parsed again only when it has changed, and pages of an account always are (GRAPHQL-2)", async () => {
+  let name = "before"
+  const list = { method: "GET", path: "/api/v1/listings", parameters: [] } as unknown as Operation
+  const { call } = makeCalls(
+    () => Promise.resolve(Response.json({ success: true, data: [{ name }] })),
+    makeCatalogueTexts()
+  )
+  const read = async (isCatalogue: boolean) => (await call(list, { parameters: {}, isCatalogue })).data
+  const first = await read(true)
+  assert.strictEqual(await read(true), first)
+  assert.notStrictEqual(await read(false), first)
+  name = "after"
+  assert.deepStrictEqual(await read(true), [{ name }])
+  name = "before"
+  assert.deepStrictEqual(await read(true), [{ name }])
+})
+
+it("a process remembers few pages of the catalogue", () => {
+  const parse = makeCatalogueTexts()
+  const first = parse("0", "[0]")
+  assert.strictEqual(parse("0", "[0]"), first)
+  for (let n = 1; n <= 16; n++) parse(String(n), "[0]")
+  assert.notStrictEqual(parse("0", "[0]"), first)
 })
