@@ -99,8 +99,12 @@ export const makeAdmission = ({ bounds, now, refused, utilization }: AdmissionOp
     place.decided?.(false)
   }
 
-  /** The line is full, or for some time more requests arrive than end (LOAD-4). */
-  const isOverloaded = (at: number): boolean => excessMillis >= bounds.excessMillis || at - fullAt < bounds.excessMillis
+  /** A process never has so few requests because it cannot keep up with those that arrive: one caller is held back, or the database pauses. */
+  const hasFew = (): boolean => inProgress("read") + waitingCount <= bounds.floor
+
+  /** The line was full, or for some time more requests arrive than end (LOAD-4). */
+  const isOverloaded = (at: number): boolean =>
+    !hasFew() && (excessMillis >= bounds.excessMillis || at - fullAt < bounds.excessMillis)
 
   const take = (line: Array<Place>, at: number): Place | undefined => {
     const one = () => (isOverloaded(at) ? line.pop() : line.shift())
@@ -154,7 +158,7 @@ export const makeAdmission = ({ bounds, now, refused, utilization }: AdmissionOp
       utilization: utilization()
     }
     limits = nextLimits(limits, measured, bounds)
-    const isExcess = arrived > bounds.excess * finished && (waitingCount > 0 || isOverloaded(at))
+    const isExcess = !hasFew() && arrived > bounds.excess * finished && (waitingCount > 0 || isOverloaded(at))
     excessMillis = isExcess ? excessMillis + Math.min(elapsedMillis, bounds.windowMillis) : 0
     ;[windowStart, arrived, finished, slow, severalCallers] = [at, 0, 0, 0, callers.size > 1]
     if (waitingCount === 0) return

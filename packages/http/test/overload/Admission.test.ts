@@ -173,6 +173,27 @@ describe("admission of requests", () => {
     assert.strictEqual(first.state, "refused")
   })
 
+  it("few requests are no overload: while nothing ends, those beyond a caller's share wait as in a burst (LOAD-1, LOAD-4)", () => {
+    const { admission, bounds, clock, enter, many } = open({ floor: 64, ceiling: 64, waiting: 128 })
+    const first = enter("read", "seller")
+    clock.utilization = 1
+    for (; clock.now < 500; clock.now += 100) admission.leave(enter("control", "operator"))
+    assert.isBelow(admission.state().share, 20)
+    const held = many(20, "read", () => "seller").filter(({ state }) => state === "waiting")
+    assert.isNotEmpty(held)
+    const since = clock.now
+    for (; clock.now < since + 1000; clock.now += 100) {
+      enter("control", `operator ${clock.now}`)
+      admission.expire()
+    }
+    assert.strictEqual(countOf(held, "waiting"), held.length)
+    for (; clock.now < since + bounds.burstMillis; clock.now += 100) admission.expire()
+    const late = enter("read", "seller")
+    for (; clock.now < since + bounds.burstMillis + 1000; clock.now += 100) admission.expire()
+    assert.deepStrictEqual([countOf(held, "refused"), late.state], [held.length, "waiting"])
+    admission.leave(first)
+  })
+
   it("a burst that no longer arrives may wait (LOAD-4)", () => {
     const { admission, clock, many } = open()
     const places = many(20, "read", each)
