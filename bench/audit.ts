@@ -5,6 +5,7 @@ import { PostgresWalletStore } from "@agent-marketplace/postgres/wallets/Postgre
 import { Clock, Effect, Layer, Redacted } from "effect"
 import type { Client } from "pg"
 import type { Sizes } from "./data.ts"
+import { makePartitions } from "./ledger.ts"
 import type { Line } from "./report.ts"
 import { plain } from "./report.ts"
 
@@ -17,6 +18,7 @@ const most = 5
 const addSales = async (client: Client, { buyers, sellers }: Sizes, count: number): Promise<void> => {
   const step = 500_000
   for (let first = 0; first < count; first += step) {
+    await makePartitions(client)
     await client.query("BEGIN")
     await client.query(
       `CREATE TEMP TABLE sale ON COMMIT DROP AS SELECT k, buyer.id AS buyer, seller.id AS seller FROM generate_series($1::int, $2::int - 1) AS k

@@ -43,6 +43,12 @@ const writes: ReadonlyArray<string> = [
     FROM (SELECT seller, sum(amount - fee) AS earned FROM sale GROUP BY seller) s WHERE account_id = seller`
 ]
 
+/** As the job does every minute. */
+export const makePartitions = (client: Client): Promise<unknown> =>
+  client.query(
+    "SELECT make_numbered_partitions(parent) FROM (SELECT DISTINCT parent FROM numbered_partitions) AS numbered"
+  )
+
 /** Adds the purchases `from` to `to` with two postings each, spread over the days before now. */
 export const fillLedger = async (
   client: Client,
@@ -54,6 +60,7 @@ export const fillLedger = async (
   const step = 100_000
   await client.query("SET synchronous_commit = off")
   for (let first = from; first < to; first += step) {
+    await makePartitions(client)
     await client.query("BEGIN")
     await client.query(sales(sizes), [first, Math.min(to, first + step), to, `${days} days`])
     for (const statement of writes) await client.query(statement)

@@ -8,6 +8,7 @@ import { Revocations } from "./advisories/Revocations.ts"
 import { Approvals } from "./approvals/Approvals.ts"
 import { Blobs } from "./blobs/Blobs.ts"
 import { Conditions } from "./health/Conditions.ts"
+import { StorageWatch } from "./health/StorageWatch.ts"
 import { ConditionWatch } from "./health/ConditionWatch.ts"
 import { Domains } from "./domains/Domains.ts"
 import { Appeals } from "./moderation/Appeals.ts"
@@ -83,6 +84,7 @@ export const Market = {
     Domains.layer,
     HotWalletWatch.layer,
     LedgerWatch.layer,
+    StorageWatch.layer,
     Licenses.layer,
     MoneyWatch.layer,
     Notifications.layer,

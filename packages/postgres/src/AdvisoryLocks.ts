@@ -18,7 +18,9 @@ export const advisoryLocks = {
   /** Exclusive: one audit at a time continues from the last checkpoint. */
   ledgerCheckpoints: 7_236_518_947,
   /** Exclusive: one process makes or drops partitions of deliveries at a time (migration 0051). */
-  deliveryPartitions: 7_236_518_948
+  deliveryPartitions: 7_236_518_948,
+  /** Exclusive: one process makes partitions of the tables whose rows are numbered at a time (migration 0054). */
+  numberedPartitions: 7_236_518_949
 } as const
 
 /** The classes of locks that also have a key. */

@@ -58,7 +58,10 @@ const durable = <Services>(ports: Layer.Layer<Services, never, Digest.Digest | M
     Effect.gen(function* () {
       const services = yield* Layer.build(ports)
       const { journal } = yield* MarketFile
-      return Context.add(awaitStored(journal, services), StoreHealth, { writable: journal.probe })
+      return Context.add(awaitStored(journal, services), StoreHealth, {
+        writable: journal.probe,
+        prepare: Effect.succeed(null)
+      })
     })
   )
 

@@ -297,6 +297,7 @@ export interface Condition {
     | "signing_keys_differ"
     | "platform_negative"
     | "ledger_unbalanced"
+    | "partitions_missing"
   /** What is wrong. */
   readonly message: string
   /** When it was first found. */

@@ -21,7 +21,8 @@ export const conditionMessages = {
   signing_keys_differ:
     "A process signs with a key that was replaced: its signatures are refused until every process has the same key.",
   platform_negative: "The platform has paid more for refunds than it has earned.",
-  ledger_unbalanced: "The audit of the ledger found differences."
+  ledger_unbalanced: "The audit of the ledger found differences.",
+  partitions_missing: "New rows of a large table are stored outside its partitions, because none was made in time."
 } as const
 
 export type ConditionKind = keyof typeof conditionMessages

@@ -11,5 +11,10 @@ export class StoreHealth extends Context.Service<
      * or the database is read-only. To be called every few seconds, not for each request.
      */
     readonly writable: Effect.Effect<void, StoreUnavailable>
+    /**
+     * Prepares the store for the rows of the coming weeks, for example with partitions (DATABASE-10). Returns what the operator should know: what is
+     * stored without such preparation at the moment. Null if nothing is. To be called every minute.
+     */
+    readonly prepare: Effect.Effect<string | null, StoreUnavailable>
   }
 >()("@agent-marketplace/core/health/StoreHealth") {}

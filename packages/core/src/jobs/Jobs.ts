@@ -10,6 +10,7 @@ import type { StoreUnavailable } from "../errors/MarketError.ts"
 import { EventLog } from "../events/EventLog.ts"
 import { Identity, rotationBatch } from "../identity/Identity.ts"
 import { ConditionWatch } from "../health/ConditionWatch.ts"
+import { StorageWatch } from "../health/StorageWatch.ts"
 import { idGenerator } from "../ids/Ids.ts"
 import { makeLogOnce } from "../logging/LogOnce.ts"
 import { ListingStore } from "../listings/ListingStore.ts"
@@ -95,6 +96,7 @@ export class Jobs extends Context.Service<
       const conditions = yield* ConditionWatch
       const hotWallet = yield* HotWalletWatch
       const ledger = yield* LedgerWatch
+      const storage = yield* StorageWatch
       const unscreened = yield* UnscreenedDeposits
       const identity = yield* Identity
       const subscriptions = yield* Subscriptions
@@ -128,6 +130,7 @@ export class Jobs extends Context.Service<
         { name: "conditions", work: Effect.as(conditions.check, false), rest: "5 seconds" },
         { name: "hot-wallet", work: Effect.as(hotWallet.check, false), rest: "1 minute" },
         { name: "ledger-audit", work: Effect.as(ledger.check, false), rest: "1 minute" },
+        { name: "partitions", work: Effect.as(storage.check, false), rest: "1 minute" },
         { name: "release-scans", work: scans.scanDue },
         { name: "quarantined-bytes", work: quarantinedBytes.sweep, rest: "5 seconds" },
         { name: "soul-releases", work: soulReleases.adoptSome, rest: "10 seconds" },

@@ -77,8 +77,8 @@ export const prepareRoles = Effect.fnUntraced(function* (
 export const oneConnection = { readConnections: 1, listConnections: 1, writeConnections: 1 } as const
 
 /**
- * Gives a role what serving requests needs, and no more: rows of the tables, none of the schema. The operator's log, the verdicts and the checkpoints of the audit only grow, and the list
- * of migrations is only read. To be run by the owner after each migration.
+ * Gives a role what serving requests needs, and no more: rows of the tables, none of the schema. The operator's log, the verdicts and the checkpoints of the audit only grow, and the lists
+ * of migrations and partitions are only read. To be run by the owner after each migration.
  */
 export const grantRuntime = (role: string): Effect.Effect<void, StoreUnavailable, Database> => {
   const name = `"${role.replaceAll('"', '""')}"`
@@ -89,7 +89,7 @@ export const grantRuntime = (role: string): Effect.Effect<void, StoreUnavailable
     `REVOKE UPDATE, DELETE ON operator_actions FROM ${name}`,
     `REVOKE UPDATE, DELETE ON verdicts FROM ${name}`,
     `REVOKE UPDATE, DELETE ON ledger_checkpoints FROM ${name}`,
-    `REVOKE INSERT, UPDATE, DELETE ON migrations FROM ${name}`
+    `REVOKE INSERT, UPDATE, DELETE ON migrations, delivery_partitions, numbered_partitions FROM ${name}`
   ]
   return Effect.flatMap(Database, ({ longTransaction, sql }) =>
     longTransaction(Effect.forEach(statements, (statement) => sql.unsafe(statement), { discard: true }))

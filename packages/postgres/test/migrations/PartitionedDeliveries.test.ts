@@ -1,23 +1,8 @@
-import { migrations } from "@agent-marketplace/postgres/migrations/migrations"
 import { createEmptyDatabase } from "@agent-marketplace/fixtures/postgres/TestPostgres"
 import { assert, describe, it } from "@effect/vitest"
-import { Client } from "pg"
-
-const connect = async (url: string): Promise<Client> => {
-  const client = new Client({ connectionString: url })
-  await client.connect()
-  return client
-}
-
-/** Applies the migrations from one number to another, as a release does: in one transaction. */
-const migrate = async (client: Client, from: number, to: number): Promise<void> => {
-  await client.query("BEGIN")
-  for (const [name, statements] of Object.entries(migrations)) {
-    const number = Number(name.slice(0, 4))
-    if (number >= from && number <= to) for (const statement of statements) await client.query(statement)
-  }
-  await client.query("COMMIT")
-}
+import type { Client } from "pg"
+import { migrateBetween } from "./migrateBetween.ts"
+import { connect } from "./migratedLedger.ts"
 
 const idOf = (event: number): string => `dlv_${event.toString(32).padStart(13, "0")}0000000000000000000000000`
 
@@ -69,7 +54,7 @@ describe("a database whose deliveries are not partitioned yet", () => {
     const url = await createEmptyDatabase()
     const [migrator, writer, appender] = [await connect(url), await connect(url), await connect(url)]
     try {
-      await migrate(migrator, 1, 50)
+      await migrateBetween(migrator, 1, 50)
       for (const statement of fill) await migrator.query(statement)
       const ids = Array.from({ length: stored }, (_, i) => idOf(i + 1))
       await migrator.query(addDelivery, [[...ids, test(1), test(2)]])
@@ -77,7 +62,7 @@ describe("a database whose deliveries are not partitioned yet", () => {
       const stopWriting = repeated(() => deliver(writer))
       // Events are appended also while deliveries are locked.
       const stopAppending = repeated(() => nextEvent(appender))
-      await migrate(migrator, 51, 51)
+      await migrateBetween(migrator, 51, 51)
       const during = await migrator.query("SELECT count(*)::int AS count FROM webhook_deliveries")
       // The writer continues on the new tables.
       for (;;) {

@@ -54,7 +54,7 @@ describe("the roles of a market's own database", () => {
         // Partitions are made and dropped only by functions that decide themselves which ones (DELIVERY-16).
         assert.isUndefined(
           yield* serve(
-            "SELECT make_delivery_partitions(), drop_delivery_partition('infinity'), prune_deliveries(now(), 1)"
+            "SELECT make_delivery_partitions(), drop_delivery_partition('infinity'), prune_deliveries(now(), 1), make_numbered_partitions('ledger_lines')"
           )
         )
         for (const statement of [
@@ -64,6 +64,8 @@ describe("the roles of a market's own database", () => {
           "ALTER TABLE operator_actions DISABLE TRIGGER ALL",
           "DROP TRIGGER operator_actions_only_grow ON operator_actions",
           "DELETE FROM migrations",
+          "DELETE FROM delivery_partitions",
+          "INSERT INTO numbered_partitions (parent, first, until, made_at, last) VALUES ('accounts', 0, 1, now(), 0)",
           "CREATE TABLE probe ()",
           "DROP TABLE webhook_deliveries_default",
           "ALTER TABLE webhook_deliveries DETACH PARTITION webhook_deliveries_default",
