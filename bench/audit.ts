@@ -15,38 +15,27 @@ const day = 15_000
 const most = 5
 
 /** Sales of 1 USDT with a fee of 5 %: only their lines, and the balances of their wallets. */
-const addSales = async (client: Client, { buyers, sellers }: Sizes, count: number): Promise<void> => {
-  const step = 500_000
-  for (let first = 0; first < count; first += step) {
-    await makePartitions(client)
-    await client.query("BEGIN")
-    await client.query(
-      `CREATE TEMP TABLE sale ON COMMIT DROP AS SELECT k, buyer.id AS buyer, seller.id AS seller FROM generate_series($1::int, $2::int - 1) AS k
-        JOIN bench.accounts AS buyer ON buyer.n = ${sellers} + k % ${buyers} JOIN bench.accounts AS seller ON seller.n = k % ${sellers}`,
-      [first, Math.min(count, first + step)]
-    )
-    await client.query(`INSERT INTO ledger_lines (type, debit, debit_account, credit, credit_account, amount, reference, at)
-      SELECT line.type, 'wallet', line.debit, line.credit, line.account, line.amount, 'pur_' || k, market_now() FROM sale, LATERAL (VALUES
-        ('purchase', buyer, 'wallet', seller, 1000000), ('sale_fee', seller, 'platform', NULL, 50000)
-      ) AS line (type, debit, credit, account, amount) ORDER BY k, line.type`)
-    await client.query(`UPDATE wallets SET available = available - 1000000 * n, total_spent = total_spent + 1000000 * n
-      FROM (SELECT buyer, count(*) AS n FROM sale GROUP BY buyer) AS spent WHERE account_id = buyer`)
-    await client.query(`UPDATE wallets SET available = available + 950000 * n, total_earned = total_earned + 950000 * n
-      FROM (SELECT seller, count(*) AS n FROM sale GROUP BY seller) AS earned WHERE account_id = seller`)
-    await client.query("COMMIT")
-  }
+const addDay = async (client: Client, { buyers, sellers }: Sizes): Promise<void> => {
+  await makePartitions(client)
+  await client.query("BEGIN")
+  await client.query(
+    `CREATE TEMP TABLE sale ON COMMIT DROP AS SELECT k, buyer.id AS buyer, seller.id AS seller FROM generate_series(1, $1::int) AS k
+      JOIN bench.accounts AS buyer ON buyer.n = ${sellers} + k % ${buyers} JOIN bench.accounts AS seller ON seller.n = k % ${sellers}`,
+    [day]
+  )
+  await client.query(`INSERT INTO ledger_lines (type, debit, debit_account, credit, credit_account, amount, reference, at)
+    SELECT line.type, 'wallet', line.debit, line.credit, line.account, line.amount, 'pur_' || k, market_now() FROM sale, LATERAL (VALUES
+      ('purchase', buyer, 'wallet', seller, 1000000), ('sale_fee', seller, 'platform', NULL, 50000)
+    ) AS line (type, debit, credit, account, amount) ORDER BY k, line.type`)
+  await client.query(`UPDATE wallets SET available = available - 1000000 * n, total_spent = total_spent + 1000000 * n
+    FROM (SELECT buyer, count(*) AS n FROM sale GROUP BY buyer) AS spent WHERE account_id = buyer`)
+  await client.query(`UPDATE wallets SET available = available + 950000 * n, total_earned = total_earned + 950000 * n
+    FROM (SELECT seller, count(*) AS n FROM sale GROUP BY seller) AS earned WHERE account_id = seller`)
+  await client.query("COMMIT")
 }
 
-/** Fills the ledger of a filled market up to `lines`, audits it, adds one day, and audits that day and then everything. */
-export const audits = async (
-  url: string,
-  client: Client,
-  sizes: Sizes,
-  lines: number,
-  settle: (client: Client) => Promise<void>
-): Promise<ReadonlyArray<Line>> => {
-  await addSales(client, sizes, Math.floor(lines / 2))
-  await settle(client)
+/** Audits a long ledger, adds one day, and audits that day and then everything. */
+export const audits = async (url: string, client: Client, sizes: Sizes): Promise<ReadonlyArray<Line>> => {
   const store = Layer.provide(PostgresWalletStore.layer, Database.layer({ url: Redacted.make(url) }))
   const measured = Effect.gen(function* () {
     const { audit, auditSinceCheckpoint } = yield* WalletStore
@@ -58,7 +47,7 @@ export const audits = async (
     })
     const now = yield* Clock.currentTimeMillis
     const first = yield* timed(auditSinceCheckpoint(now))
-    yield* Effect.promise(() => addSales(client, sizes, day))
+    yield* Effect.promise(() => addDay(client, sizes))
     const daily = yield* timed(auditSinceCheckpoint(now + 1))
     return { first, daily, full: yield* timed(audit) }
   })

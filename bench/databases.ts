@@ -66,8 +66,8 @@ const checkSizes = (url: string, name: string, sizes: object): Promise<void> =>
     else if (rows[0].sizes !== wanted) throw new Error(`--data has a database of ${rows[0].sizes}; needed is ${wanted}`)
   })
 
-/** Makes the database `name` as a copy of one that was filled by an earlier run, or is filled now and stays. */
-const fromKept = async (url: string, name: string, sizes: object, make: () => Promise<string>): Promise<string> => {
+/** The database that an earlier run has filled; or fills it now, and lets it stay. */
+const keptDatabase = async (url: string, name: string, sizes: object, make: () => Promise<string>): Promise<string> => {
   const kept = `kept_${name}`
   const keptUrl = databaseAt(url, kept)
   if (!(await exists(url, kept))) {
@@ -78,18 +78,19 @@ const fromKept = async (url: string, name: string, sizes: object, make: () => Pr
   }
   await migrated(keptUrl)
   await checkSizes(keptUrl, name, sizes)
-  return createDatabase(url, name, kept)
+  return keptUrl
 }
 
 /** Fills the database `market`. With `isKept`, it is a copy of a database that later runs in the same folder use, too. */
 export const fillMarket = async (url: string, sizes: Sizes, isKept: boolean): Promise<void> => {
   if (!isKept) return fill(url, sizes)
-  await fromKept(url, "market", sizes, async () => {
+  await keptDatabase(url, "market", sizes, async () => {
     const filling = await createDatabase(url, "filling")
     await fill(filling, sizes)
     await withClient(filling, settle)
     return filling
   })
+  await createDatabase(url, "market", "kept_market")
 }
 
 /** Adds the tables of the references. Returns the version of PostgreSQL. */
@@ -106,7 +107,7 @@ export interface Ledgers {
   readonly large: string
 }
 
-/** Two copies of the filled database `market`, one of them with a long history. */
+/** Two copies of the filled database `market`, one of them with a long history. With `isKept`, later runs use that one again, with the purchases that were measured. */
 export const fillLedgers = async (url: string, sizes: Sizes, lines: number, isKept: boolean): Promise<Ledgers> => {
   const limited = async (database: string): Promise<string> => {
     await withClient(database, async (client) => {
@@ -122,7 +123,7 @@ export const fillLedgers = async (url: string, sizes: Sizes, lines: number, isKe
     return limited(large)
   }
   const large = isKept
-    ? await fromKept(url, "ledger_large", { ...sizes, lines }, () => fillLarge("filling"))
+    ? await keptDatabase(url, "ledger_large", { ...sizes, lines }, () => fillLarge("filling"))
     : await fillLarge("ledger_large")
   return { small: await limited(await createDatabase(url, "ledger_small", "market")), large }
 }

@@ -38,7 +38,7 @@ import { fillCatalogue } from "./fill.ts"
 import { fillLedger } from "./ledger.ts"
 import { clientSize, harnessStart } from "./libraries.ts"
 import type { Bench } from "./measures.ts"
-import { againstPgbench, latency, warmUp } from "./measures.ts"
+import { againstPgbench, latency, skipPurchases, warmUp } from "./measures.ts"
 import { ownCode } from "./ownCode.ts"
 import { peers } from "./peers/peers.ts"
 import { withResults } from "./performancePage.ts"
@@ -155,11 +155,6 @@ const measureLedger = async (bench: Bench, copies: Ledgers): Promise<Line> => {
   await small.stop()
   await large.stop()
   return line
-}
-
-const measureAudits = async (databaseUrl: string): Promise<ReadonlyArray<Line>> => {
-  const url = await createDatabase(databaseUrl, "audits", "market")
-  return withClient(url, (client) => audits(url, client, sizes, ledgerLines, settle))
 }
 
 /** Runs one measurement. If it fails, the table shows the error, and the other measurements still run. */
@@ -298,10 +293,15 @@ const measureServers = async (folder: string, lines: Array<Line>): Promise<void>
   const { pid: databasePid, url: databaseUrl } = await startDatabase(cluster)
   say(`filling: ${sizes.listings} listings, ${sizes.souls} souls, ${sizes.buyers} buyers, ${sizes.sellers} sellers`)
   await fillMarket(databaseUrl, sizes, isKept)
-  if (wanted("audit")) await attempt(lines, "audits of a long ledger", () => measureAudits(databaseUrl))
-  const copies = wanted("ledger")
+  const copies = wanted("ledger", "audit")
     ? (say(`filling a ledger of ${ledgerLines} lines`), await fillLedgers(databaseUrl, sizes, ledgerLines, isKept))
     : undefined
+  if (isKept) skipPurchases(sizes)
+  if (copies !== undefined && wanted("audit")) {
+    await attempt(lines, "audits of a long ledger", () =>
+      withClient(copies.large, (client) => audits(copies.large, client, sizes))
+    )
+  }
   postgres = await addReferences(databaseUrl)
   say("starting")
   const started: Started = { ...common(folder), sizes, databaseUrl, databasePid }
@@ -310,7 +310,8 @@ const measureServers = async (folder: string, lines: Array<Line>): Promise<void>
   await measure(bench, lines)
   await stopServers(bench)
   await measureFew(bench, lines)
-  if (copies !== undefined) await attempt(lines, "the large ledger", async () => [await measureLedger(bench, copies)])
+  if (copies !== undefined && wanted("ledger"))
+    await attempt(lines, "the large ledger", async () => [await measureLedger(bench, copies)])
   await measureAlone(bench, lines)
 }
 

@@ -4,6 +4,7 @@ import { writeFile } from "node:fs/promises"
 import { availableParallelism } from "node:os"
 import { join } from "node:path"
 import { promisify } from "node:util"
+import { viralListings } from "./data.ts"
 import type { Sizes } from "./data.ts"
 import type { Measured, Task } from "./load.ts"
 import type { Server } from "./processes.ts"
@@ -37,6 +38,12 @@ const positions = new Map<string, number>()
 
 /** The number of the market's next purchase. */
 export const nextPurchase = (): number => positions.get("buy market") ?? 0
+
+/** Starts the market's purchases at a random round, if a database has those of earlier runs. */
+export const skipPurchases = ({ buyers, listings }: Sizes): void => {
+  const rounds = Math.floor((listings - viralListings) / 4)
+  positions.set("buy market", buyers * Math.floor(Math.random() * rounds))
+}
 
 export interface Costed extends Measured {
   readonly cpu: number | undefined
