@@ -41,19 +41,36 @@ describe("gathered reads", () => {
     Effect.gen(function* () {
       const { answer, request, started } = yield* scripted
       const lone = yield* request("a")
-      const second = yield* request("b")
-      const late = yield* request("c", "d", "c")
+      const late = [...(yield* request("b")), ...(yield* request("c", "d", "c"))]
       assert.deepStrictEqual(
         started.map(({ keys }) => keys),
-        [["a"], ["b"]]
+        [["a"]]
       )
       yield* answer(0, 1)
       assert.deepStrictEqual(yield* versions(lone), [1])
-      yield* answer(1, 1)
-      yield* answer(2, 2)
-      assert.deepStrictEqual(started[2]?.keys, ["c", "d"])
-      yield* versions(second)
-      assert.deepStrictEqual(yield* versions(late), [2, 2, 2])
+      yield* answer(1, 2)
+      assert.deepStrictEqual(started[1]?.keys, ["b", "c", "d"])
+      assert.deepStrictEqual(yield* versions(late), [2, 2, 2, 2])
+    }).pipe(Effect.scoped)
+  )
+
+  it.effect("run a second statement beside the first when the keys for half of one wait", () =>
+    Effect.gen(function* () {
+      const { answer, request, started } = yield* scripted
+      const numbered = (count: number) => Array.from({ length: count }, (_, n) => `key ${n}`)
+      const first = yield* request("a")
+      const waiting = yield* request(...numbered(15))
+      assert.strictEqual(started.length, 1)
+      const last = yield* request("key 15")
+      assert.deepStrictEqual(started[1]?.keys, numbered(16))
+      const few = yield* request("b")
+      yield* answer(1, 2)
+      assert.deepStrictEqual(yield* versions([...waiting, ...last]), Array<number>(16).fill(2))
+      assert.strictEqual(started.length, 2)
+      yield* answer(0, 1)
+      assert.deepStrictEqual(yield* versions(first), [1])
+      yield* answer(2, 3)
+      assert.deepStrictEqual(yield* versions(few), [3])
     }).pipe(Effect.scoped)
   )
 
@@ -83,10 +100,7 @@ describe("gathered reads", () => {
       const { answer, request, started, settle } = yield* scripted
       const waiting = [...(yield* request("a")), ...(yield* request("b")), ...(yield* request("c"))]
       yield* settle(0, Exit.fail(new StoreUnavailable({ cause: "unavailable" })))
-      yield* answer(1, 1)
-      const exits = yield* Effect.forEach([waiting[0], waiting[2]], (fiber) =>
-        fiber === undefined ? Effect.die("no fiber") : Fiber.await(fiber)
-      )
+      const exits = yield* Effect.forEach(waiting, (fiber) => Fiber.await(fiber))
       assert.isTrue(exits.every(Exit.isFailure))
       const after = yield* request("d")
       assert.deepStrictEqual(started.at(-1)?.keys, ["d"])

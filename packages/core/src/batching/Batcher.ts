@@ -7,6 +7,8 @@ export interface BatcherOptions<Item, A, E> {
   readonly size: number
   /** The maximum number of concurrent runs. New items collect while runs are in flight. */
   readonly inFlight: number
+  /** A run starts beside others only if at least so many items wait; 1 by default. With more, runs are fewer and larger. */
+  readonly besideOthers?: number
   /** The result of each item, in order. If the run fails, every item fails with that error. */
   readonly run: (items: ReadonlyArray<Item>) => Effect.Effect<ReadonlyArray<Result.Result<A, E>>, E>
   /** If a run fails, the waiting items fail with it, because they have waited long enough. */
@@ -31,7 +33,7 @@ interface Waiting<Item, A, E> {
 
 /** {@link makeBatcher} without a scope, for short-lived batchers. */
 export const unsafeBatcher = <Item, A, E>(
-  { failWaiting = false, inFlight, onIdle, run, size }: BatcherOptions<Item, A, E>,
+  { besideOthers = 1, failWaiting = false, inFlight, onIdle, run, size }: BatcherOptions<Item, A, E>,
   fork: (effect: Effect.Effect<void>) => Fiber.Fiber<void>
 ): Batcher<Item, A, E> => {
   const waiting: Array<Waiting<Item, A, E>> = []
@@ -56,10 +58,13 @@ export const unsafeBatcher = <Item, A, E>(
     })
   }
 
+  /** Whether the items that wait are enough for a run beside this number of others. */
+  const isDue = (others: number) => waiting.length >= (others === 0 ? 1 : besideOthers)
+
   const runs: Effect.Effect<void> = Effect.gen(function* () {
     // Items that are submitted in the same tick join this run.
     yield* Effect.yieldNow
-    while (waiting.length > 0) {
+    while (isDue(runningBatches - 1)) {
       const batch = waiting.splice(0, size)
       finish(batch, yield* Effect.exit(run(batch.map(({ item }) => item))))
     }
@@ -73,7 +78,7 @@ export const unsafeBatcher = <Item, A, E>(
   const enter = (item: Item): Deferred.Deferred<A, E> => {
     const done = Deferred.makeUnsafe<A, E>()
     waiting.push({ item, done })
-    if (runningBatches < inFlight) {
+    if (runningBatches < inFlight && isDue(runningBatches)) {
       runningBatches++
       fork(runs)
     }
