@@ -66,7 +66,6 @@ const noteOperator = Effect.fnUntraced(function* (
   record: RequestRecord,
   params: Readonly<Record<string, string | undefined>>
 ): Effect.fn.Return<void, ValidationFailed> {
-  if (!record.admin) return
   const insider = yield* InProcess
   const given = insider?._tag === "Operator" ? insider.name : operatorHeader(request.headers["x-operator"])
   const account = record.session?.account
@@ -82,12 +81,11 @@ const decodeReason = Schema.decodeUnknownEffect(
 
 /** The reason that an operator's request gives, for the log of actions (OPERATOR-14). */
 const noteReason = Effect.fnUntraced(function* (
-  { takesBody }: EndpointPlan,
   request: HttpServerRequest.HttpServerRequest,
   record: RequestRecord
 ): Effect.fn.Return<ReadonlyArray<Issue>> {
   const { operator } = record
-  if (operator === null || !takesBody) return []
+  if (operator === null) return []
   const body = yield* Effect.orElseSucceed(jsonBody(request), () => undefined)
   return yield* Effect.match(decodeReason(body ?? {}), {
     onFailure: (error) => partIssues("Payload", error).filter(({ path }) => path === "reason"),
@@ -116,7 +114,9 @@ const transportIssues = (
   { parameters, takesIdempotencyKey }: EndpointPlan,
   request: HttpServerRequest.HttpServerRequest
 ): ReadonlyArray<Issue> => {
-  const issues = [...urlIssues(request.originalUrl, parameters), ...positionIssues(request)]
+  const inUrl = urlIssues(request.originalUrl, parameters)
+  const inPosition = positionIssues(request)
+  const issues = inPosition.length === 0 ? inUrl : [...inUrl, ...inPosition]
   return takesIdempotencyKey && isRepeated(request, repeatedKey.path) ? [...issues, repeatedKey] : issues
 }
 
@@ -125,10 +125,9 @@ const transportIssues = (
  * operator accepts a reason (OPERATOR-24).
  */
 const bodyIssues = Effect.fnUntraced(function* (
-  { access, closedBody, fields, takesBody }: EndpointPlan,
+  { access, closedBody, fields }: EndpointPlan,
   request: HttpServerRequest.HttpServerRequest
 ): Effect.fn.Return<ReadonlyArray<Issue>> {
-  if (!takesBody) return []
   const rounded = literalIssues(yield* Effect.orDie(request.text)).filter(
     ({ path }) => fields === undefined || fields.has(path.split(".", 1)[0] ?? "")
   )
@@ -177,11 +176,9 @@ export class EndpointGuard extends HttpApiMiddleware.Service<EndpointGuard>()(
           record: RequestRecord
         ): Effect.fn.Return<HttpServerResponse.HttpServerResponse, MarketError | HttpFault> {
           if (plan.errorFormat !== "never") {
-            const issues = [
-              ...transportIssues(plan, request),
-              ...(yield* bodyIssues(plan, request)),
-              ...(yield* noteReason(plan, request, record))
-            ]
+            let issues = transportIssues(plan, request)
+            if (plan.takesBody)
+              issues = [...issues, ...(yield* bodyIssues(plan, request)), ...(yield* noteReason(request, record))]
             if (issues.length > 0) return yield* new ValidationFailed({ issues: yield* everyIssue(issues) })
           }
           const handled = decodeAndHandle as Effect.Effect<HttpServerResponse.HttpServerResponse>
@@ -197,7 +194,7 @@ export class EndpointGuard extends HttpApiMiddleware.Service<EndpointGuard>()(
           const identified = yield* identifyCaller(plan, request, record)
           yield* limitRequest(plan, request, record)
           yield* checkCaller(plan, record, identified, yield* clock.now)
-          yield* noteOperator(request, record, params)
+          if (record.admin) yield* noteOperator(request, record, params)
           if (plan.errorFormat !== "never") yield* admitRequest(plan, request)
           const handled = handle(request, record)
           if (plan.priority === "exempt" || (yield* InProcess) !== null) return yield* handled

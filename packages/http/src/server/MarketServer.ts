@@ -130,11 +130,16 @@ const closeAfterRest = (server: Server, request: IncomingMessage): void => {
   })
 }
 
+/** A request without these headers ends with its headers (RFC 9112, 6.3). */
+const hasBody = ({ headers }: IncomingMessage): boolean =>
+  headers["content-length"] !== undefined || headers["transfer-encoding"] !== undefined
+
 /**
  * Reads and discards what a client still sends after its request was refused: a client that sends all of its body before it
  * reads would otherwise find the connection broken instead of the refusal.
  */
 const discardRest = (server: Server, request: IncomingMessage, response: ServerResponse): void => {
+  if (!hasBody(request)) return
   response.once("finish", () => {
     if (request.complete || request.destroyed) return
     closeAfterRest(server, request)

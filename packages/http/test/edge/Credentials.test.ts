@@ -1,3 +1,4 @@
+import { Redacted } from "effect"
 import { afterAll, assert, describe, it } from "vitest"
 import { adminToken, startMarket } from "../fixtures/startMarket.ts"
 
@@ -26,5 +27,14 @@ describe("the body of a 401 (ERROR-3)", () => {
     assert.strictEqual(await messageFor("/api/v1/account", `Bearer ${key}x`), "Invalid or inactive API key")
     for (const value of [key, `Bearer ${adminToken}`])
       assert.strictEqual(await messageFor("/api/souls", value), "Invalid or inactive API key")
+  })
+})
+
+describe("the operator's token", () => {
+  it("is accepted when it looks like a key of the market", async () => {
+    const token = "amk_an-operators-token-of-40-characters-0001"
+    const own = startMarket({ http: { adminToken: Redacted.make(token) } })
+    assert.strictEqual((await own.send("GET", "/api/v1/admin/accounts", { key: token })).status, 200)
+    await own.stop()
   })
 })
