@@ -72,7 +72,9 @@ export const supervise = (count: number, environment: Readonly<Record<string, st
     })
     worker.once("exit", (code, signal) => {
       numbers.delete(worker)
-      if (!ready) process.exitCode = code ?? 1
+      // A process that is stopped before it handles signals ends by the signal: that is no failure.
+      const isStopped = stopping && signal !== null
+      if (!ready && !isStopped) process.exitCode = code ?? 1
       if (stopping || !ready) {
         if (ready && code !== 0) process.exitCode = 1
         return

@@ -104,6 +104,13 @@ describe("several server processes on one port (CONFIG-15)", () => {
     }
   })
 
+  it("stop with exit code 0 also while the first one starts", async () => {
+    const server = spawnServer({ DATABASE_URL: await createDatabase(), PROCESSES: "2" })
+    await waitFor("the first process", async () => (await children(server.pid)).length > 0)
+    server.signal("SIGTERM")
+    assert.strictEqual(await server.ended, 0)
+  })
+
   it("a database that refuses the first process ends all of them with its exit code", async () => {
     const server = spawnServer({ DATABASE_URL: "postgres://127.0.0.1:1/none", PROCESSES: "2" })
     assert.strictEqual(await server.ended, 1)
