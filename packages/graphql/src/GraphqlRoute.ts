@@ -38,17 +38,15 @@ const load = () => import("./makeGraphql.ts")
 
 /** A result is sent as one text; only subscriptions are streams, which cost much more. */
 const sentOf = (response: Response): Effect.Effect<HttpServerResponse.HttpServerResponse> => {
-  const {
-    "content-length": _length,
-    "content-type": contentType = "",
-    ...headers
-  } = Object.fromEntries(response.headers)
-  return contentType.startsWith("text/event-stream")
-    ? Effect.succeed(HttpServerResponse.fromWeb(response))
-    : Effect.map(
-        Effect.promise(() => response.text()),
-        (text) => HttpServerResponse.text(text, { status: response.status, headers, contentType })
-      )
+  const contentType = response.headers.get("content-type") ?? "application/json"
+  if (contentType.startsWith("text/event-stream")) return Effect.succeed(HttpServerResponse.fromWeb(response))
+  // The standard class has the names of headers in lower case.
+  const headers = new Headers(response.headers)
+  headers.delete("content-length")
+  return Effect.map(
+    Effect.promise(() => response.text()),
+    (text) => HttpServerResponse.text(text, { status: response.status, headers: [...headers], contentType })
+  )
 }
 
 const handlers = HttpApiBuilder.group(
