@@ -8,7 +8,7 @@ import * as NetAddress from "effect/net/NetAddress"
 
 class Own extends Context.Service<Own, { readonly name: string }>()("@agent-marketplace/core/test/Own") {}
 class Foreign extends Context.Service<Foreign, { readonly name: string }>()("host/Foreign") {}
-class Edge extends Context.Service<Edge, { readonly name: string }>()("@agent-marketplace/http/test/Edge") {}
+class Edge extends Context.Service<Edge, { readonly name: string }>()("@agent-marketplace/http/test/edge/RequestServices.test/Edge") {}
 
 const services = Context.make(Own, { name: "own" }).pipe(
   Context.add(Foreign, { name: "foreign" }),
