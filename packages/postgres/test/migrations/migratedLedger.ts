@@ -1,5 +1,6 @@
 import { createEmptyDatabase } from "@agent-marketplace/fixtures/postgres/TestPostgres"
 import { Client } from "pg"
+import type { QueryConfig } from "pg"
 import { migrateBetween } from "./migrateBetween.ts"
 
 export const connect = async (url: string): Promise<Client> => {
@@ -25,16 +26,21 @@ const writeSale = `
   )
   INSERT INTO idempotent_results (account_id, key, fingerprint, result, at) VALUES ('usr_w', $1, 'f', 'r', now())`
 
-/** Settles until it is stopped. Returns how often, and the longest time of one in milliseconds. */
-const settling = (client: Client) => {
+/** What a worker of the release before does with events: in one transaction it reads their last number, then the events. */
+const readEvents = [
+  "SELECT pg_advisory_xact_lock(7236518942)",
+  "SELECT event_horizon()",
+  "SELECT FROM events WHERE seq > 100 ORDER BY seq LIMIT 5"
+]
+
+/** Runs transactions until it is stopped. */
+const repeating = (client: Client, statements: (n: number) => ReadonlyArray<QueryConfig>) => {
   const state = { stopped: false, count: 0, longest: 0 }
   const ended = (async () => {
     while (!state.stopped) {
       const started = performance.now()
-      const key = `sale ${state.count}`
       await client.query("BEGIN")
-      await client.query({ name: "read", text: readResult, values: [key] })
-      await client.query({ name: "write", text: writeSale, values: [key] })
+      for (const statement of statements(state.count)) await client.query(statement)
       await client.query("COMMIT")
       state.count += 1
       state.longest = Math.max(state.longest, performance.now() - started)
@@ -49,10 +55,21 @@ const settling = (client: Client) => {
   }
 }
 
-/** Migrates a database with that many lines and events from one migration to another while a process of the release before settles. */
+const settling = (client: Client) =>
+  repeating(client, (n) => [
+    { name: "read", text: readResult, values: [`sale ${n}`] },
+    { name: "write", text: writeSale, values: [`sale ${n}`] }
+  ])
+
+const dispatching = (client: Client) => repeating(client, () => readEvents.map((text) => ({ text })))
+
+/**
+ * Migrates a database with that many lines and events from one migration to another while processes of the release before settle
+ * and read events. Returns how many sales were settled, and the longest time of one in milliseconds.
+ */
 export const migratedLedger = async (stored: number, from: number, to: number) => {
   const url = await createEmptyDatabase()
-  const [migrator, writer] = [await connect(url), await connect(url)]
+  const [migrator, writer, reader] = [await connect(url), await connect(url), await connect(url)]
   try {
     await migrateBetween(migrator, 1, from)
     await migrator.query(addLines, [stored])
@@ -60,6 +77,7 @@ export const migratedLedger = async (stored: number, from: number, to: number) =
     await migrator.query("GRANT SELECT ON ledger_lines, events TO PUBLIC")
     await migrator.query("GRANT SELECT ON SEQUENCE ledger_lines_seq_seq, events_seq_seq TO PUBLIC")
     const { state, stop } = settling(writer)
+    const { stop: stopReading } = dispatching(reader)
     const reaches = async (count: number) => {
       while (state.count < count) await migrator.query("SELECT pg_sleep(0.01)")
     }
@@ -67,9 +85,11 @@ export const migratedLedger = async (stored: number, from: number, to: number) =
     await migrateBetween(migrator, from + 1, to)
     // The writer continues on the new tables.
     await reaches(state.count + 20)
+    await stopReading()
     await stop()
     return { url, settled: state.count, longest: state.longest }
   } finally {
+    await reader.end()
     await writer.end()
     await migrator.end()
   }
