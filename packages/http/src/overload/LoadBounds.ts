@@ -29,7 +29,7 @@ export interface LoadBoundsOf {
 /** Tests replace them with smaller ones. */
 export const LoadBounds = Context.Reference<LoadBoundsOf>("@agent-marketplace/http/overload/LoadBounds", {
   defaultValue: () => ({
-    floor: 64,
+    floor: 128,
     ceiling: 1024,
     targetMillis: 50,
     windowMillis: 100,

@@ -61,8 +61,8 @@ describe("limits of a process", () => {
   })
 
   it("a late process gets as many requests at once as it ends in the target time (LOAD-1)", () => {
-    const late = { ...fast, finished: 200, slow: 200, inProgress: 1000 }
-    assert.strictEqual(nextLimits({ limit: ceiling, share: ceiling }, late, bounds).limit, 2 * targetMillis)
+    const late = { ...fast, finished: 400, slow: 400, inProgress: 1000 }
+    assert.strictEqual(nextLimits({ limit: ceiling, share: ceiling }, late, bounds).limit, 4 * targetMillis)
   })
 
   it("a process that ends nothing has the lowest limit, however long the window (LOAD-1)", () => {
