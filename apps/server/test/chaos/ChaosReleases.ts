@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from "node:crypto"
 import { setTimeout } from "node:timers/promises"
 import { assert } from "vitest"
-import { bodyOf, dataOf, makeClient, makePatientClient } from "../fixtures/Client.ts"
+import { bodyOf, dataOf, isRetryable, makeClient, makePatientClient } from "../fixtures/Client.ts"
 import type { Member } from "../fixtures/Market.ts"
 import { gzip, skillArchive } from "../fixtures/skillArchives.ts"
 import type { WireRelease } from "../fixtures/skillArchives.ts"
@@ -56,7 +56,7 @@ export class ChaosReleases {
   async #upload(baseUrl: string, version: string, archive: Uint8Array): Promise<boolean> {
     const path = `/v1/listings/${this.#item}/releases`
     const reply = await makeClient(baseUrl, this.#seller.key).post(path, archive, gzip).catch(ignoreLostConnection)
-    if (reply === undefined || reply.status >= 500) return false
+    if (reply === undefined || isRetryable(reply)) return false
     assert.oneOf(reply.status, [200, 201], reply.text)
     const release = reply.body as WireRelease
     assert.strictEqual(release.sha256, digestOf(archive))

@@ -1,6 +1,6 @@
 import { setTimeout } from "node:timers/promises"
 import { assert } from "vitest"
-import { dataOf, makeClient, makePatientClient } from "../fixtures/Client.ts"
+import { dataOf, isRetryable, makeClient, makePatientClient } from "../fixtures/Client.ts"
 import type { Reply } from "../fixtures/Client.ts"
 import { onMarket } from "../fixtures/Market.ts"
 import type { Member } from "../fixtures/Market.ts"
@@ -88,7 +88,7 @@ export class ChaosTransfers {
     const reply = await makeClient(baseUrl, by)
       .post("/api/v1/wallet/withdrawals", body, { "idempotency-key": key })
       .catch(() => undefined)
-    if (reply === undefined || reply.status >= 500) return
+    if (reply === undefined || isRetryable(reply)) return
     // An account may have ten open withdrawals.
     assert.oneOf(reply.status, [201, 402, 409], reply.text)
     withdrawal.answer = reply

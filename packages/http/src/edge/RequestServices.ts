@@ -11,7 +11,7 @@ const taken = /^@agent-marketplace\/(?!http\/)/
 const forRequests = <Services>(context: Context.Context<Services>): Context.Context<Services> =>
   Context.makeUnsafe(new Map([...context.mapUnsafe].filter(([key]) => !taken.test(key))))
 
-type AnyBuild = (handlers: never) => unknown
+type AnyBuild = (handlers: never) => Effect.Effect<object>
 
 /** `HttpApiBuilder.group`, whose requests get only the services that requests need. `build` has all services. */
 export const handlerGroup = ((
@@ -20,13 +20,10 @@ export const handlerGroup = ((
   build: AnyBuild
 ) =>
   Layer.effectContext(
-    Effect.flatMap(Effect.context<never>(), (services) => {
-      const withServices = (handlers: never) => {
-        const built = build(handlers)
-        return Effect.isEffect(built) ? Effect.provideContext(built, services) : built
-      }
-      const group = HttpApiBuilder.group(api, identifier, withServices as never)
-      return Effect.updateContext(Layer.build(group), () => forRequests(services) as never)
+    Effect.flatMap(Effect.context<Scope.Scope>(), (services) => {
+      const withServices = (handlers: never) => Effect.provideContext(build(handlers), services)
+      const group = HttpApiBuilder.group(api, identifier, withServices as never) as Layer.Layer<never>
+      return Effect.updateContext(Layer.build(group), (_: Context.Context<Scope.Scope>) => forRequests(services))
     })
   )) as unknown as typeof HttpApiBuilder.group
 

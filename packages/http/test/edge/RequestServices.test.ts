@@ -6,9 +6,13 @@ import { HttpApi, HttpApiBuilder, HttpApiEndpoint, HttpApiGroup } from "effect/h
 import { NodeHttpServer } from "@effect/platform-node"
 import * as NetAddress from "effect/net/NetAddress"
 
-class Own extends Context.Service<Own, { readonly name: string }>()("@agent-marketplace/core/test/Own") {}
-class Foreign extends Context.Service<Foreign, { readonly name: string }>()("host/Foreign") {}
-class Edge extends Context.Service<Edge, { readonly name: string }>()("@agent-marketplace/http/test/edge/RequestServices.test/Edge") {}
+interface Named {
+  readonly name: string
+}
+
+const Own = Context.Service<"own", Named>("@agent-marketplace/core/test/Own")
+const Foreign = Context.Service<"foreign", Named>("host/Foreign")
+const Edge = Context.Service<"edge", Named>("@agent-marketplace/http/test/Edge")
 
 const services = Context.make(Own, { name: "own" }).pipe(
   Context.add(Foreign, { name: "foreign" }),
