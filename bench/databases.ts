@@ -26,7 +26,7 @@ export const settle = async (client: Client) => {
 /** The URL of another database of the same server. */
 const databaseAt = (url: string, name: string): string => Object.assign(new URL(url), { pathname: `/${name}` }).href
 
-/** Creates a database: an empty one, or a copy of another one that nobody uses. It replaces one that an earlier run has left. */
+/** Creates a database, empty or as a copy of a database without connections. Replaces a database of that name. */
 export const createDatabase = async (url: string, name: string, template?: string): Promise<string> => {
   const copied = template === undefined ? "" : ` TEMPLATE ${template} STRATEGY file_copy`
   await withClient(databaseAt(url, "postgres"), async (client) => {
@@ -63,10 +63,13 @@ const checkSizes = (url: string, name: string, sizes: object): Promise<void> =>
     const { rows } = await client.query<{ sizes: string }>("SELECT sizes FROM bench.sizes WHERE name = $1", [name])
     const wanted = JSON.stringify(sizes)
     if (rows[0] === undefined) await client.query("INSERT INTO bench.sizes VALUES ($1, $2)", [name, wanted])
-    else if (rows[0].sizes !== wanted) throw new Error(`--data has a database of ${rows[0].sizes}; needed is ${wanted}`)
+    else if (rows[0].sizes !== wanted)
+      throw new Error(
+        `The folder of --data has a database with the sizes ${rows[0].sizes}, but this run needs ${wanted}: use another folder.`
+      )
   })
 
-/** The database that an earlier run has filled; or fills it now, and lets it stay. */
+/** Returns the database that an earlier run filled. If there is none, fills it and keeps it. */
 const keptDatabase = async (url: string, name: string, sizes: object, make: () => Promise<string>): Promise<string> => {
   const kept = `kept_${name}`
   const keptUrl = databaseAt(url, kept)

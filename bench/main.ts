@@ -4,7 +4,7 @@
  *
  * `--only <name>` (repeatable) measures only that; `--quick` measures for a short time with little data; `--listings`, `--buyers` and `--ledger`
  * set the number of listings, of buyers and of ledger lines of the large and the audited ledger. `--write` writes the results of a run with
- * `--only` or `--peers` too; `--data <folder>` keeps the filled databases there, and uses those that an earlier run has left; `--json <file>` writes them to another file. `--profile <folder>` writes a CPU profile of each market server.
+ * `--only` or `--peers` too; `--data <folder>` keeps the filled databases in that folder and reuses those of an earlier run; `--json <file>` writes them to another file. `--profile <folder>` writes a CPU profile of each market server.
  * `--peers` compares the market with Medusa and Vendure. `--own-code` instead compares the project's own code with what its libraries offer.
  * `--replicas` measures what reads cost the primary with and without two replicas. `--only ceiling`, `--only extrapolation` and `--only catalogue`
  * are not part of a run without `--only`: `docs/scale.md` shows their results.

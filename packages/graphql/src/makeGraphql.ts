@@ -58,7 +58,7 @@ const limits: Plugin = {
   }
 }
 
-/** Copies what a request selects of its values without the executor, where that is possible. */
+/** Copies the selected fields without the executor where possible. */
 const makeProjections = (schema: GraphQLSchema): Plugin => {
   const byProjections = makeProjectedExecution(schema)
   return { onExecute: ({ executeFn, setExecuteFn }) => setExecuteFn(byProjections(executeFn)) }

@@ -14,7 +14,7 @@ import type { Projections } from "./Projection.ts"
 
 type Resolver = GraphQLFieldResolver<unknown, GraphQLContext>
 
-/** The projectors of the operations that are executed so. */
+/** The projections of each operation; undefined if the executor executes it. */
 type Compiled = WeakMap<OperationDefinitionNode, Projections | undefined>
 
 /** The executor takes a projected value as it is. */
@@ -54,8 +54,8 @@ type Execute = (args: ExecutionArgs) => unknown
 
 /**
  * Executes an operation by its compiled projections where it has some. The executor still resolves the fields of the root: it reads arguments,
- * runs mutations one after the other, and reports errors. What is selected of their values is copied by the projectors, without the executor's work for
- * each field of each record. If a value does not have its type, the executor completes all values, which are not read again, and reports the error.
+ * runs mutations one after the other, and reports errors. The projectors copy the selected fields of their values, without the executor's work for each field of each record. If a value
+ * does not have the type of its field, the executor completes all values without reading them again, and reports the error.
  */
 export const makeProjectedExecution = (schema: GraphQLSchema) => {
   const compiled: Compiled = new WeakMap()

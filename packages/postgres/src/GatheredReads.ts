@@ -6,8 +6,8 @@ import type { Scope } from "effect"
 const mostKeys = 32
 
 /**
- * Looks up rows by key, with one statement for all waiting keys. A second statement runs beside the first only when the keys for half of one
- * wait: a statement costs more than its keys. No request gets a row that was read before the request was made.
+ * Looks up rows by key, with one statement for all waiting keys. A second concurrent statement starts only when half of the maximum
+ * number of keys wait, because a statement costs more than its keys. No request gets a row that was read before the request was made.
  */
 export const gatheredReads = <Row extends { readonly key: string }, E>(
   read: (keys: ReadonlyArray<string>) => Effect.Effect<ReadonlyArray<Row>, E>

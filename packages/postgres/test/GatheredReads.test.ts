@@ -54,7 +54,7 @@ describe("gathered reads", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.effect("run a second statement beside the first when the keys for half of one wait", () =>
+  it.effect("run a second statement concurrently when half of the maximum number of keys wait", () =>
     Effect.gen(function* () {
       const { answer, request, started } = yield* scripted
       const numbered = (count: number) => Array.from({ length: count }, (_, n) => `key ${n}`)

@@ -125,7 +125,7 @@ describe("SqliteStores", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.live("a link to a file is the same file, also if the first start makes the file (SQLITE-2)", () =>
+  it.live("a symbolic link and its target share one lock, even if the first start creates the file (SQLITE-2)", () =>
     Effect.gen(function* () {
       const file = yield* temporaryFile
       const link = `${file}-link`

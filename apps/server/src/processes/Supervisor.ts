@@ -64,7 +64,7 @@ export const supervise = (count: number, environment: Readonly<Record<string, st
     const startedAt = Date.now()
     numbers.set(worker, number)
     worker.on("message", (message: ToSupervisor) => receive(worker, message))
-    // The embedded database tries a port before PostgreSQL starts: only the server's own port counts.
+    // The embedded database briefly listens on a port before it starts PostgreSQL, so events for other ports are ignored.
     worker.on("listening", (address: Address) => {
       if (ready || stopping || address.port !== Number(environment["PORT"])) return
       ready = true
@@ -72,7 +72,7 @@ export const supervise = (count: number, environment: Readonly<Record<string, st
     })
     worker.once("exit", (code, signal) => {
       numbers.delete(worker)
-      // A process that is stopped before it handles signals ends by the signal: that is no failure.
+      // A process that is stopped before it installs its signal handlers is ended by the signal. This is not a failure.
       const isStopped = stopping && signal !== null
       if (!ready && !isStopped) process.exitCode = code ?? 1
       if (stopping || !ready) {

@@ -2,6 +2,9 @@ import { createDatabase } from "@agent-marketplace/fixtures/postgres/TestPostgre
 import { once } from "node:events"
 import { createServer } from "node:net"
 import type { AddressInfo } from "node:net"
+import { mkdtemp, rm } from "node:fs/promises"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
 import { assert, describe, it } from "vitest"
 import { makeClient } from "../fixtures/Client.ts"
 import { onMarket } from "../fixtures/Market.ts"
@@ -57,8 +60,7 @@ describe("several server processes on one port (CONFIG-15)", () => {
   })
 
   it("on the embedded database share it, and the last one stops it", async () => {
-    const { mkdtemp, rm } = await import("node:fs/promises")
-    const folder = await mkdtemp("/tmp/agent-marketplace-processes-")
+    const folder = await mkdtemp(join(tmpdir(), "agent-marketplace-processes-"))
     const server = await startServer({
       DATA_DIR: `${folder}/data`,
       PROCESSES: "2",
@@ -73,9 +75,8 @@ describe("several server processes on one port (CONFIG-15)", () => {
     await rm(folder, { recursive: true, force: true })
   })
 
-  it("a port that is in use ends all of them with the exit code of the first, also on the embedded database", async () => {
-    const { mkdtemp, rm } = await import("node:fs/promises")
-    const folder = await mkdtemp("/tmp/agent-marketplace-processes-")
+  it("all processes end with the first one's exit code if the port is in use, also with the embedded database", async () => {
+    const folder = await mkdtemp(join(tmpdir(), "agent-marketplace-processes-"))
     const holder = createServer().listen(0, "127.0.0.1")
     await once(holder, "listening")
     const { port } = holder.address() as AddressInfo

@@ -7,7 +7,7 @@ export interface BatcherOptions<Item, A, E> {
   readonly size: number
   /** The maximum number of concurrent runs. New items collect while runs are in flight. */
   readonly inFlight: number
-  /** A run starts beside others only if at least so many items wait; 1 by default. With more, runs are fewer and larger. */
+  /** While another run is in progress, a new one starts only if at least this many items wait. The default is 1. Higher values give fewer, larger runs. */
   readonly besideOthers?: number
   /** The result of each item, in order. If the run fails, every item fails with that error. */
   readonly run: (items: ReadonlyArray<Item>) => Effect.Effect<ReadonlyArray<Result.Result<A, E>>, E>

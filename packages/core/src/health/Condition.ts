@@ -22,7 +22,8 @@ export const conditionMessages = {
     "A process signs with a key that was replaced: its signatures are refused until every process has the same key.",
   platform_negative: "The platform has paid more for refunds than it has earned.",
   ledger_unbalanced: "The audit of the ledger found differences.",
-  partitions_missing: "New rows of a large table are stored outside its partitions, because none was made in time."
+  partitions_missing:
+    "New rows of a large table go to its default partition, because the next partition was not created in time."
 } as const
 
 export type ConditionKind = keyof typeof conditionMessages

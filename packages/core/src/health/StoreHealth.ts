@@ -12,8 +12,8 @@ export class StoreHealth extends Context.Service<
      */
     readonly writable: Effect.Effect<void, StoreUnavailable>
     /**
-     * Prepares the store for the rows of the coming weeks, for example with partitions (DATABASE-10). Returns what the operator should know: what is
-     * stored without such preparation at the moment. Null if nothing is. To be called every minute.
+     * Prepares the store for the rows of the coming weeks, for example with partitions (DATABASE-10). Returns a message for the operator if rows are being
+     * stored without such preparation, otherwise null. To be called every minute.
      */
     readonly prepare: Effect.Effect<string | null, StoreUnavailable>
   }

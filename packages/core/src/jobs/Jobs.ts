@@ -195,8 +195,8 @@ const failureLogger = (name: string) => {
 }
 
 /**
- * Whether this process holds the lease. It is checked before each run, so it does not expire during a long catch-up, and renewed long before it
- * expires.
+ * Whether this process holds the lease. Each run renews a lease that was not renewed
+ * within the last second, so the lease does not expire during a long catch-up.
  */
 const keptLease = (acquire: StoreEffect<boolean>): StoreEffect<boolean> => {
   let renewedAt = Number.NEGATIVE_INFINITY

@@ -11,7 +11,7 @@ const stores = Layer.fresh(
   MemoryStores.layer.pipe(Layer.provide(Layer.merge(Digest.layerWebCrypto, SecureRandom.layerWebCrypto)))
 )
 
-it.effect("rows for which the store is not prepared are a condition until it is (DATABASE-11)", () => {
+it.effect("the condition is open while the store is not prepared for new rows (DATABASE-11)", () => {
   let unprepared: string | null = "new rows go to ledger_lines_default"
   const watched = StorageWatch.layer.pipe(
     Layer.provideMerge(Conditions.layer),

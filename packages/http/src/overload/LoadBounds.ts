@@ -22,7 +22,7 @@ export interface LoadBoundsOf {
   readonly overloadMillis: number
   /** So many times as many requests arrive as end in an overload. */
   readonly excess: number
-  /** How long that lasts before it is an overload and not a burst, and how long an overload lasts after the line was full. */
+  /** How long this excess must last to be an overload, and how long the process stays overloaded after the line was full. */
   readonly excessMillis: number
 }
 

@@ -99,7 +99,7 @@ export const makeAdmission = ({ bounds, now, refused, utilization }: AdmissionOp
     place.decided?.(false)
   }
 
-  /** A process never has so few requests because it cannot keep up with those that arrive: one caller is held back, or the database pauses. */
+  /** With so few requests the process is not overloaded. If some wait, one caller is held back by its share, or the database has paused. */
   const hasFew = (): boolean => inProgress("read") + waitingCount <= bounds.floor
 
   /** The line was full, or for some time more requests arrive than end (LOAD-4). */

@@ -115,7 +115,7 @@ describe("admission of requests", () => {
     assert.strictEqual(enter("read", "other").state, "waiting")
   })
 
-  it("callers who send the next request after the response are all answered, however many there are up to the line (LOAD-4)", () => {
+  it("callers that send the next request after the response are all answered while they fit into the line (LOAD-4)", () => {
     const { admission, clock, enter, refused } = open()
     const serviceMillis = 100
     let places = Array.from({ length: 28 }, (_, n) => ({ caller: each(n), place: enter("money", each(n)), at: 0 }))
@@ -173,7 +173,7 @@ describe("admission of requests", () => {
     assert.strictEqual(first.state, "refused")
   })
 
-  it("few requests are no overload: while nothing ends, those beyond a caller's share wait as in a burst (LOAD-1, LOAD-4)", () => {
+  it("a process with few requests is not overloaded: requests beyond a caller's share wait even while none ends (LOAD-1, LOAD-4)", () => {
     const { admission, bounds, clock, enter, many } = open({ floor: 64, ceiling: 64, waiting: 128 })
     const first = enter("read", "seller")
     clock.utilization = 1

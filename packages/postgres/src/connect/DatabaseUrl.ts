@@ -55,8 +55,8 @@ const isLeftToDriver = (names: ReadonlyArray<string>, url: Redacted.Redacted): b
   names.length === 1 && (names[0] === "" || !new URL(Redacted.value(url)).searchParams.has("target_session_attrs"))
 
 /**
- * Reads a libpq URI, which may name several hosts: `postgres://user:password@a:5432,b:5432/market`. Of several, the one that accepts writes
- * is used, as with `target_session_attrs=read-write` (DATABASE-2). Fails with the rule that the URL breaks, without the URL.
+ * Reads a libpq URI, which may name several hosts: `postgres://user:password@a:5432,b:5432/market`. Of several hosts, or of one with `target_session_attrs`,
+ * only one that accepts writes is used, as with `target_session_attrs=read-write` (DATABASE-2). Fails with the rule that the URL breaks, without the URL.
  */
 export const parseDatabaseUrl = (redacted: Redacted.Redacted): Result.Result<DatabaseUrl, string> => {
   const rule = "must have target_session_attrs=read-write or primary, because the market writes"

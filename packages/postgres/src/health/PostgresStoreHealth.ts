@@ -42,7 +42,7 @@ const prepare = ({ attempt, sql }: Database["Service"]) =>
     const tables = yield* attempt(sql.unsafe<Table>(unprepared))
     return tables.length === 0
       ? null
-      : `new rows go to ${tables.map(({ parent }) => `${parent}_default`).join(", ")}: did the job "partitions" run?`
+      : `new rows go to ${tables.map(({ parent }) => `${parent}_default`).join(", ")}. Check that a worker runs the job "partitions".`
   })
 
 export const PostgresStoreHealth: { readonly layer: Layer.Layer<StoreHealth, never, Database> } = {

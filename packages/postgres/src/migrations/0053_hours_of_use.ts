@@ -1,6 +1,6 @@
 /**
  * Every use of a key writes its time. That time was in an index, so each use also wrote an entry in all seven indexes of the table. The index
- * is now on the hour, which rarely changes. A trigger sets it, so that it is also right for the processes of the release before.
+ * is now on the hour, which rarely changes. A trigger sets it, so that it is also correct for processes of the previous release.
  */
 export const hoursOfUse: ReadonlyArray<string> = [
   `ALTER TABLE api_keys ADD COLUMN used_hour timestamptz`,

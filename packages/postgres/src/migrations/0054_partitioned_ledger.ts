@@ -6,7 +6,7 @@ import { partitionByNumber } from "./partitionByNumber.ts"
  * because the role that serves requests may not change them.
  */
 export const partitionedLedger: ReadonlyArray<string> = [
-  // Constraints of partitions are valid. Lines are written while these are checked.
+  // The constraints of a partition must be validated. Lines can be written during the validation.
   ...["type", "debit", "credit"].map(
     (column) => `ALTER TABLE ledger_lines VALIDATE CONSTRAINT ledger_lines_${column}_check`
   ),
@@ -33,7 +33,7 @@ export const partitionedLedger: ReadonlyArray<string> = [
       seq: `USING brin (seq) WITH (autosummarize = on)`
     }
   }),
-  // A trigger acts on the table that a statement names.
+  // A statement trigger fires only for the table that the statement names, so each partition needs its own.
   ...["ledger_lines", "ledger_lines_default"].map(
     (table) => `CREATE TRIGGER ledger_lines_append_only BEFORE UPDATE OR DELETE OR TRUNCATE ON ${table}
     FOR EACH STATEMENT EXECUTE FUNCTION refuse_change()`

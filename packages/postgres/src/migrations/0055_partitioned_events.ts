@@ -2,9 +2,9 @@ import { partitionByNumber } from "./partitionByNumber.ts"
 
 /** Partitions events by their number. They are kept forever, because streams continue after any of them (DATABASE-12). */
 export const partitionedEvents: ReadonlyArray<string> = [
-  // Constraints of partitions are valid. Events are appended while this one is checked.
+  // The constraint of a partition must be validated. Events can be appended during the validation.
   `ALTER TABLE events VALIDATE CONSTRAINT events_audience_check`,
-  // The locks of work that reads events in its transaction come first: it reads their last number before them.
+  // First the locks of the work that reads events in a transaction, because that work reads the last number before the events.
   `SELECT pg_advisory_xact_lock(7236518942), pg_advisory_xact_lock(7236518946)`,
   `LOCK TABLE events IN ACCESS EXCLUSIVE MODE`,
   // By name, because the table gets a new sequence.

@@ -4,8 +4,8 @@ import { connect, migratedLedger } from "./migratedLedger.ts"
 const stored = 5000
 
 describe("a database whose ledger and events are not partitioned yet", () => {
-  it("is migrated while a process of the release before settles: no sale fails, no line is lost and numbers continue (DATABASE-10)", async () => {
-    const { settled, url } = await migratedLedger(stored, 51, 52)
+  it("is migrated while a process of the previous release settles: no sale fails, no line is lost and numbers continue (DATABASE-10)", async () => {
+    const { settled, url } = await migratedLedger(stored, 53, 54)
     const client = await connect(url)
     try {
       const { rows } = await client.query(`
@@ -34,7 +34,7 @@ describe("a database whose ledger and events are not partitioned yet", () => {
   })
 
   it("keeps its events, their numbers and their end when these are partitioned (DATABASE-12)", async () => {
-    const { settled, url } = await migratedLedger(stored, 52, 53)
+    const { settled, url } = await migratedLedger(stored, 54, 55)
     const client = await connect(url)
     try {
       const { rows } = await client.query(`

@@ -15,7 +15,7 @@ const addLines = `INSERT INTO ledger_lines (type, debit, debit_account, credit, 
 const addEvents = `INSERT INTO events (type, at, subject, accounts, data)
   SELECT 'purchase.completed', now(), 'pur_' || n, '{usr_1}', '{}' FROM generate_series(1, $1::int) AS n`
 
-/** What a settlement of the release before does, in its order: reads the results, then writes lines, an event and a result. */
+/** The statements of a settlement in the previous release, in order: it reads the results, then writes lines, an event and a result. */
 const readResult = `SELECT result FROM idempotent_results WHERE account_id = 'usr_w' AND key = $1`
 const writeSale = `
   WITH line AS (
@@ -26,7 +26,7 @@ const writeSale = `
   )
   INSERT INTO idempotent_results (account_id, key, fingerprint, result, at) VALUES ('usr_w', $1, 'f', 'r', now())`
 
-/** What a worker of the release before does with events: in one transaction it reads their last number, then the events. */
+/** The statements of a worker in the previous release: in one transaction it reads the last event number, then the events. */
 const readEvents = [
   "SELECT pg_advisory_xact_lock(7236518942)",
   "SELECT event_horizon()",
@@ -64,7 +64,7 @@ const settling = (client: Client) =>
 const dispatching = (client: Client) => repeating(client, () => readEvents.map((text) => ({ text })))
 
 /**
- * Migrates a database with that many lines and events from one migration to another while processes of the release before settle
+ * Migrates a database with that many lines and events from one migration to another while processes of the previous release settle
  * and read events. Returns how many sales were settled, and the longest time of one in milliseconds.
  */
 export const migratedLedger = async (stored: number, from: number, to: number) => {

@@ -150,25 +150,23 @@ layer(testStores, { excludeTestServices: true, timeout: "2 minutes" })("partitio
       })
   )
 
-  it.effect(
-    "partitions wait for a long reader instead of stopping others, and are made by a later run (DATABASE-11)",
-    () =>
-      Effect.gen(function* () {
-        const account = yield* openAccount()
-        const last = (yield* partitions).at(-1)
-        yield* issue(String(BigInt(last?.until ?? 0) - 100n))
-        const { sql, transaction } = yield* Database
-        const before = (yield* partitions).length
-        yield* transaction(
-          Effect.gen(function* () {
-            yield* sql.unsafe("SELECT count(*) FROM ledger_lines_default")
-            yield* prepare
-            yield* fund(account, usdt(1))
-          })
-        )
-        assert.lengthOf(yield* partitions, before)
-        assert.isNull(yield* prepare)
-        assert.isAbove((yield* partitions).length, before)
-      })
+  it.effect("a long read delays new partitions but blocks no writes, and a later run creates them (DATABASE-11)", () =>
+    Effect.gen(function* () {
+      const account = yield* openAccount()
+      const last = (yield* partitions).at(-1)
+      yield* issue(String(BigInt(last?.until ?? 0) - 100n))
+      const { sql, transaction } = yield* Database
+      const before = (yield* partitions).length
+      yield* transaction(
+        Effect.gen(function* () {
+          yield* sql.unsafe("SELECT count(*) FROM ledger_lines_default")
+          yield* prepare
+          yield* fund(account, usdt(1))
+        })
+      )
+      assert.lengthOf(yield* partitions, before)
+      assert.isNull(yield* prepare)
+      assert.isAbove((yield* partitions).length, before)
+    })
   )
 })
