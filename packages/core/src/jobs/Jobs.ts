@@ -45,12 +45,6 @@ const renewEvery = 1000
 /** The pause of a job that has nothing to do, unless something wakes it earlier. */
 const pause: Duration.Input = "250 millis"
 
-/**
- * The pause after each run of a job that something wakes, so that what is appended meanwhile shares one run. It delays only what
- * follows closely upon other work.
- */
-const gather: Duration.Input = "50 millis"
-
 /** The interval in milliseconds between log lines about an unavailable database or chain; the job itself retries four times a second. */
 const unavailableLogMillis = 60_000
 
@@ -173,10 +167,7 @@ export class Jobs extends Context.Service<
         )
         yield* Effect.addFinalizer(() => Effect.ignore(leases.release(name, holder)))
         const ticks = wake === undefined ? undefined : yield* ticksOf(wake)
-        const rested =
-          ticks === undefined
-            ? Effect.sleep(rest)
-            : Effect.andThen(Effect.sleep(gather), Effect.timeoutOption(Queue.take(ticks), rest))
+        const rested = ticks === undefined ? Effect.sleep(rest) : Effect.timeoutOption(Queue.take(ticks), rest)
         yield* Effect.forkScoped(Effect.forever(Effect.andThen(once, rested)))
       }
       yield* Effect.forkScoped(sender.run)

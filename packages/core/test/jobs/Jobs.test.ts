@@ -1,5 +1,5 @@
 import { assert, it } from "@effect/vitest"
-import { Cause, Effect, Layer, Logger, Queue, Stream } from "effect"
+import { Cause, Effect, Layer, Logger } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { TestClock } from "effect/testing"
 import { ChainUnavailable } from "../../src/chain/Chain.ts"
@@ -90,30 +90,5 @@ it.effect("a process whose lease was lost stops running the job at the next rene
     held = true
     yield* TestClock.adjust("1 second")
     assert.isAbove(runs, before)
-  })
-)
-
-it.effect("a job that something wakes runs immediately, and what follows closely shares one later run", () =>
-  Effect.gen(function* () {
-    let runs = 0
-    const wakes = yield* Queue.unbounded<void>()
-    yield* start({
-      name: "webhook-dispatch",
-      work: Effect.sync(() => ++runs < 0),
-      everywhere: true,
-      rest: "1 hour",
-      wake: Stream.fromQueue(wakes)
-    })
-    yield* TestClock.adjust("1 second")
-    assert.strictEqual(runs, 1)
-    yield* Queue.offer(wakes, undefined)
-    for (let i = 0; i < 10; i++) yield* TestClock.adjust("1 millis")
-    assert.strictEqual(runs, 2)
-    for (let i = 0; i < 100; i++) {
-      yield* Queue.offer(wakes, undefined)
-      yield* TestClock.adjust("10 millis")
-    }
-    assert.isAtLeast(runs, 18)
-    assert.isAtMost(runs, 24)
   })
 )
