@@ -17,13 +17,13 @@ const prose =
 const code =
   'import json\n\ndef load(path):\n    with open(path) as handle:\n        return json.load(handle)\n\nfor row in load("data.json"):\n    print(row["name"], row.get("value", 0))\n\n'
 
+// A neighbour on the same core slows single measurements, and the first runs uncompiled: the least of several is the time of the scan.
 test("SCAN-6 1,000 files of 10 kB take less than 2 seconds of one core", async () => {
   const files = Array.from({ length: 1_000 }, (_, i) => ({
     path: i % 2 === 0 ? `docs/${i}.md` : `src/${i}.py`,
     bytes: encoder.encode((i % 2 === 0 ? prose : code).repeat(200).slice(0, 10_000))
   }))
-  await cost(files.slice(0, 100))
-  expect(await cost(files)).toBeLessThan(2_000)
+  expect(Math.min(await cost(files), await cost(files), await cost(files))).toBeLessThan(2_000)
 })
 
 const adversarial: Readonly<Record<string, string>> = {
@@ -46,7 +46,7 @@ const adversarial: Readonly<Record<string, string>> = {
   dollars: "${A}$"
 }
 
-// A neighbour on the same core slows single measurements; the least of several, taken in turns, is the time of the scan.
+// Taken in turns, because the machine's speed changes.
 test.each(Object.entries(adversarial))("SCAN-6 twice the input takes about twice the time: %s", async (_, unit) => {
   const input = (size: number) => [
     { path: "SKILL.md", bytes: encoder.encode(unit.repeat(Math.ceil(size / unit.length)).slice(0, size)) }
