@@ -1,8 +1,10 @@
 import { createDatabase } from "@agent-marketplace/fixtures/postgres/TestPostgres"
 import { setTimeout } from "node:timers/promises"
+import { Client as Connection } from "pg"
 import { assert, describe, it } from "vitest"
 import { dataOf } from "./fixtures/Client.ts"
 import { onMarket } from "./fixtures/Market.ts"
+import type { Market } from "./fixtures/Market.ts"
 import { head, openConnection } from "./fixtures/RawConnection.ts"
 import { startServer } from "./fixtures/startServer.ts"
 import type { RunningServer } from "./fixtures/startServer.ts"
@@ -30,6 +32,28 @@ const answersAfterFreeze = async (
   return answers
 }
 
+/** Moves the time while the server is frozen; asserts that no answer afterwards has a time before that. */
+const assertNewTimes = async (frozen: RunningServer, market: Market, meanwhile: () => Promise<void>): Promise<void> => {
+  const member = await market.member()
+  const body = "{}"
+  const link = head("POST", "/api/v1/sessions/links", {
+    authorization: `Bearer ${member.key}`,
+    "content-type": "application/json",
+    "content-length": body.length
+  })
+  let moved = 0
+  const answers = await answersAfterFreeze(frozen, link + body, async () => {
+    await meanwhile()
+    await market.advance(86_400)
+    moved = Date.parse(dataOf<{ expiresAt: string }>(await member.post("/api/v1/sessions/links", {}), 201).expiresAt)
+  })
+  for (const answer of answers) {
+    assert.strictEqual(statusOf(answer), 201, answer)
+    const { data } = JSON.parse(answer.slice(answer.indexOf("\r\n\r\n"))) as { data: { expiresAt: string } }
+    assert.isAtLeast(Date.parse(data.expiresAt), moved)
+  }
+}
+
 describe("a frozen process that wakes (DATABASE-6)", () => {
   it("answers with no key that was deactivated and no time that was moved while it was frozen", async () => {
     const env = { DATABASE_URL: await createDatabase(), TEST_CLOCK: "true", WORKER: "external" }
@@ -50,23 +74,22 @@ describe("a frozen process that wakes (DATABASE-6)", () => {
       assert.deepStrictEqual(new Set(answers.map(statusOf)), new Set([401]))
     }
 
-    const member = await market.member()
-    const body = "{}"
-    const link = head("POST", "/api/v1/sessions/links", {
-      authorization: `Bearer ${member.key}`,
-      "content-type": "application/json",
-      "content-length": body.length
+    await assertNewTimes(frozen, market, () => Promise.resolve())
+    assert.deepStrictEqual(await Promise.all([awake.stop(), frozen.stop()]), [0, 0])
+  })
+
+  it("answers with no time that was moved while it was frozen and lost its connections to the database", async () => {
+    const env = { DATABASE_URL: await createDatabase(), TEST_CLOCK: "true", WORKER: "external" }
+    const [awake, frozen] = [await startServer(env), await startServer(env)]
+    const market = onMarket(awake.baseUrl, { patient: true })
+    const database = new Connection({ connectionString: env.DATABASE_URL })
+    await database.connect()
+    await assertNewTimes(frozen, market, async () => {
+      await database.query(
+        "SELECT pg_terminate_backend(pid, 5000) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()"
+      )
     })
-    let moved = 0
-    const answers = await answersAfterFreeze(frozen, link + body, async () => {
-      await market.advance(86_400)
-      moved = Date.parse(dataOf<{ expiresAt: string }>(await member.post("/api/v1/sessions/links", {}), 201).expiresAt)
-    })
-    for (const answer of answers) {
-      assert.strictEqual(statusOf(answer), 201, answer)
-      const { data } = JSON.parse(answer.slice(answer.indexOf("\r\n\r\n"))) as { data: { expiresAt: string } }
-      assert.isAtLeast(Date.parse(data.expiresAt), moved)
-    }
+    await database.end()
     assert.deepStrictEqual(await Promise.all([awake.stop(), frozen.stop()]), [0, 0])
   })
 })

@@ -1,6 +1,7 @@
 import { Context, Deferred, Effect, Layer, PubSub, Queue, Schedule, Stream } from "effect"
 import { advisoryLockClasses } from "./AdvisoryLocks.ts"
 import { Database } from "./Database.ts"
+import { isLeased, longAgo, momentNow } from "./Lease.ts"
 
 export const channels = ["identity", "acknowledged", "events", "clock", "webhooks"] as const
 
@@ -34,18 +35,8 @@ const settling = 2 * pause
 /** How often the connection is queried, which renews the lease, in milliseconds. */
 const renewal = 500
 
-/**
- * How long the lease lasts after the start of the query that renewed it, in milliseconds. PostgreSQL sends announcements before the results of later
- * queries, so everything announced before that query has then been received. Announcements wait 2 seconds for a process that does not acknowledge
- * them, so a process that wakes later than that has lost its lease.
- */
-const lease = 1500
-
 /** Announcements that were received with a result get this time to take effect. */
 const effective = "10 millis"
-
-/** Two clocks, in milliseconds: a suspended machine stops the first, and an operator can move the second. */
-const times = () => ({ monotonic: performance.now(), system: Date.now() })
 
 const missed: Received = { channel: "*", notice: { _tag: "Missed" } }
 
@@ -83,11 +74,8 @@ export class Notifications extends Context.Service<
     Effect.gen(function* () {
       const database = yield* Database
       const received = yield* PubSub.unbounded<Received>()
-      const state = { live: false, settledAt: 0, renewed: { monotonic: 0, system: 0 }, stalled: false }
-      const holdsLease = () => {
-        const { monotonic, system } = times()
-        return monotonic - state.renewed.monotonic < lease && Math.abs(system - state.renewed.system) < lease
-      }
+      const state = { live: false, settledAt: 0, renewed: longAgo, stalled: false }
+      const holdsLease = () => isLeased(state.renewed)
       const isLive = () => state.live && holdsLease()
       const isSettled = Effect.sync(() => isLive() && performance.now() >= state.settledAt)
       const tried = yield* Deferred.make<void>()
@@ -100,7 +88,7 @@ export class Notifications extends Context.Service<
         )
         const renew = (query: string) =>
           Effect.suspend(() => {
-            const renewed = times()
+            const renewed = momentNow()
             return Effect.map(Effect.andThen(pinned.query(query), Effect.sleep(effective)), () => {
               state.renewed = renewed
               state.stalled = false

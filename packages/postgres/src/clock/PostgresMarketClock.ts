@@ -6,6 +6,8 @@ import { Effect, Layer, Semaphore, Stream } from "effect"
 import { appendActions } from "../admin/appendActions.ts"
 import { makeAcknowledgements } from "../Acknowledgements.ts"
 import { Database } from "../Database.ts"
+import type { Moment } from "../Lease.ts"
+import { isLeased, longAgo, momentNow } from "../Lease.ts"
 import type { Notice } from "../Notifications.ts"
 import { Notifications } from "../Notifications.ts"
 
@@ -43,13 +45,19 @@ export const PostgresMarketClock: {
       const acknowledgements = yield* makeAcknowledgements
       // One at a time: an older reading must never replace a newer one.
       const oneAtATime = yield* Semaphore.make(1)
-      const state: { reading: Reading | undefined; last: number } = { reading: undefined, last: 0 }
+      const state: { reading: Reading | undefined; readAt: Moment; last: number } = {
+        reading: undefined,
+        readAt: longAgo,
+        last: 0
+      }
 
       const read = Effect.gen(function* () {
-        const before = performance.now()
+        const began = momentNow()
+        const before = began.monotonic
         const [row] = yield* database.read<{ readonly millis: number }>(readTime)
         const after = performance.now()
         if (row === undefined) return yield* Effect.die("the market has no clock")
+        state.readAt = began
         state.reading = better(state.reading, {
           offset: row.millis - (before + after) / 2,
           error: (after - before) / 2
@@ -61,11 +69,16 @@ export const PostgresMarketClock: {
         state.last = Math.max(state.last, Math.floor(performance.now() + offset))
         return state.last
       })
-      /** A process that was frozen may have missed that the time was moved (DATABASE-6). */
+      /** All callers share one attempt a second: while the database is away, they do not wait for it again and again. */
+      const readAgain = yield* Effect.cachedWithTTL(Effect.timeoutOption(sync, "1 second"), "1 second")
+      const readIfOld = Effect.suspend(() => (isLeased(state.readAt) ? Effect.void : readAgain))
+      /** A process that was frozen may have missed that the time was moved, and lost the connection that announces it (DATABASE-6). */
       const now = Effect.flatMap(notifications.live, (live) =>
         live
           ? measured
-          : Effect.flatMap(notifications.caughtUp, (caughtUp) => (caughtUp ? Effect.andThen(sync, measured) : measured))
+          : Effect.flatMap(notifications.caughtUp, (caughtUp) =>
+              Effect.andThen(caughtUp ? sync : readIfOld, measured)
+            )
       )
 
       /** Exact, whatever the error of the readings before and after. */
