@@ -2,8 +2,10 @@ import { Context } from "effect"
 
 /** The bounds of load shedding in a process. */
 export interface LoadBoundsOf {
-  /** The smallest limit of requests in progress. A process that keeps up never refuses so many (LOAD-1). */
+  /** The smallest limit of requests in progress. */
   readonly floor: number
+  /** A process with at most so many requests, in progress or waiting, is not overloaded (LOAD-1). */
+  readonly few: number
   /** The largest limit. */
   readonly ceiling: number
   /** A process is late if more than a tenth of its requests take longer, in milliseconds. */
@@ -29,9 +31,10 @@ export interface LoadBoundsOf {
 /** Tests replace them with smaller ones. */
 export const LoadBounds = Context.Reference<LoadBoundsOf>("@agent-marketplace/http/overload/LoadBounds", {
   defaultValue: () => ({
-    floor: 128,
+    floor: 32,
+    few: 128,
     ceiling: 1024,
-    targetMillis: 50,
+    targetMillis: 80,
     windowMillis: 100,
     leastShare: 4,
     busy: 0.8,

@@ -26,8 +26,8 @@ export interface LoadLimits {
 const forgottenAfter = 20
 
 /** Whether requests take longer than the target: the time of each grows with their number, so there are too many at once. */
-const isLate = ({ finished, inProgress, slow }: LoadWindow, { floor }: LoadBoundsOf): boolean =>
-  finished === 0 ? inProgress >= floor : slow * 10 > finished
+const isLate = ({ finished, inProgress, slow }: LoadWindow, { few }: LoadBoundsOf): boolean =>
+  finished === 0 ? inProgress >= few : slow * 10 > finished
 
 const between = (least: number, value: number, most: number): number => Math.max(least, Math.min(value, most))
 

@@ -76,9 +76,7 @@ export const PostgresMarketClock: {
       const now = Effect.flatMap(notifications.live, (live) =>
         live
           ? measured
-          : Effect.flatMap(notifications.caughtUp, (caughtUp) =>
-              Effect.andThen(caughtUp ? sync : readIfOld, measured)
-            )
+          : Effect.flatMap(notifications.caughtUp, (caughtUp) => Effect.andThen(caughtUp ? sync : readIfOld, measured))
       )
 
       /** Exact, whatever the error of the readings before and after. */
