@@ -50,7 +50,8 @@ const openBook = (file: string) => {
 /** The port, and the service with which a test writes deposits. */
 const paperChain = Effect.fnUntraced(function* (file: string) {
   const book = openBook(file)
-  const { now } = yield* MarketClock
+  const clock = yield* MarketClock
+  const now = Effect.mapError(clock.now, () => new ChainUnavailable({ reason: "the time is not known" }))
   const treasury = addressOf("treasury")
   const head = Effect.map(now, (at) => headAt(Math.floor(at / blockTime)))
   const finalHead = Effect.map(head, ({ block }) => headAt(block - confirmations))
@@ -119,8 +120,9 @@ const paperChain = Effect.fnUntraced(function* (file: string) {
       })
   }
   const hand: SimulatedChain["Service"] = {
+    // Only tests deposit by hand.
     deposit: (to, amount) =>
-      Effect.map(next, ({ at, block }) => {
+      Effect.map(Effect.orDie(next), ({ at, block }) => {
         const txid = sha256(`${to} ${at} ${book.between(0, Infinity).length}`)
         const transfer: Transfer = { txid, logIndex: 0, from: addressOf("outside"), to, amount, block, at }
         book.write(transfer)

@@ -86,7 +86,7 @@ export class Administration extends Context.Service<
       action: string,
       subject: string,
       reason?: string | null
-    ) => Effect.Effect<ActionDraft>
+    ) => Effect.Effect<ActionDraft, StoreUnavailable>
   }
 >()("@agent-marketplace/core/admin/Administration") {
   static readonly layer = Layer.effect(

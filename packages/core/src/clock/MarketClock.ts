@@ -1,4 +1,3 @@
-import type { Effect } from "effect"
 import { Context } from "effect"
 import type { ActionDraft } from "../admin/OperatorAction.ts"
 import type { Timestamp } from "./Timestamp.ts"
@@ -11,8 +10,11 @@ import type { StoreEffect } from "../errors/StoreEffect.ts"
 export class MarketClock extends Context.Service<
   MarketClock,
   {
-    /** Milliseconds since the epoch. Needs no round trip, and is within a few milliseconds of the store's clock. */
-    readonly now: Effect.Effect<Timestamp>
+    /**
+     * Milliseconds since the epoch. Needs no round trip, and is within a few milliseconds of the store's clock. Fails if this process
+     * cannot know that the time was not moved: it was frozen, or is cut off from the store (DATABASE-6).
+     */
+    readonly now: StoreEffect<Timestamp>
     /**
      * Advances the time for every process and returns the new time. Whole seconds, 1 second to 10 years. The operator's action is logged
      * in the same transaction (OPERATOR-14).

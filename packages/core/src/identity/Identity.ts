@@ -95,7 +95,7 @@ export class Identity extends Context.Service<
     readonly ownAgent: (caller: Caller, id: AgentId) => StoreEffect<Agent, AgentNotClaimed | NotFound>
     readonly renameAgent: (caller: Caller, id: AgentId, name: string) => StoreEffect<Agent, AgentNotClaimed | NotFound>
     /** The broken rules of a key request, for the given fields. */
-    readonly keyViolations: (request: Pick<KeyRequest, "expiresAt">) => Effect.Effect<ReadonlyArray<Issue>>
+    readonly keyViolations: (request: Pick<KeyRequest, "expiresAt">) => StoreEffect<ReadonlyArray<Issue>>
     readonly createKey: (
       caller: Caller,
       request: KeyRequest
@@ -103,7 +103,7 @@ export class Identity extends Context.Service<
     /** Examines each key whose rotation is due once and notifies its owner (KEY-11). Returns the number examined, at most one batch. */
     readonly announceRotations: StoreEffect<number>
     /** Creates a key for the account without a permission check and without storing it. */
-    readonly issueKey: (accountId: AccountId, name: string) => Effect.Effect<IssuedKey>
+    readonly issueKey: (accountId: AccountId, name: string) => StoreEffect<IssuedKey>
     readonly key: (caller: Caller, id: KeyId) => StoreEffect<ApiKey, AgentNotClaimed | NotFound>
     readonly listKeys: (caller: Caller, page: PageRequest) => StoreEffect<Page<ApiKey>, AgentNotClaimed>
     /** Takes effect immediately on every process. With `family`, ends every key that descends from the same first key (KEY-10). */

@@ -4,6 +4,7 @@ import { Timestamp as Time } from "../clock/Timestamp.ts"
 import type { Timestamp } from "../clock/Timestamp.ts"
 import type { Issue } from "../errors/MarketError.ts"
 import { Conflict, NotFound, ValidationFailed } from "../errors/MarketError.ts"
+import type { StoreEffect } from "../errors/StoreEffect.ts"
 import type { AccountId, AgentId, IdGenerator, KeyId } from "../ids/Ids.ts"
 import type { PageRequest } from "../paging/Page.ts"
 import type { ApiKey, Scope } from "./ApiKey.ts"
@@ -72,7 +73,7 @@ export const makeKeys = ({ clock, hash, ids, store }: Parts) => {
     return { key, token }
   })
 
-  const keyViolations = ({ expiresAt }: Pick<KeyRequest, "expiresAt">): Effect.Effect<ReadonlyArray<Issue>> =>
+  const keyViolations = ({ expiresAt }: Pick<KeyRequest, "expiresAt">): StoreEffect<ReadonlyArray<Issue>> =>
     Effect.map(clock.now, (now) =>
       expiresAt !== undefined && expiresAt <= now ? [{ path: "expiresAt", message: "must be in the future" }] : []
     )

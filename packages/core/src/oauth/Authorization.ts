@@ -207,11 +207,16 @@ export class Authorization extends Context.Service<
             }
           })
           return yield* Effect.matchEffect(checked, {
-            onFailure: ({ description, error }) =>
-              Effect.succeed<Started>({
-                _tag: "Refused",
-                redirectTo: back(redirectUri, state, { error, error_description: description })
-              }),
+            onFailure: (failure) =>
+              failure._tag === "StoreUnavailable"
+                ? Effect.fail(failure)
+                : Effect.succeed<Started>({
+                    _tag: "Refused",
+                    redirectTo: back(redirectUri, state, {
+                      error: failure.error,
+                      error_description: failure.description
+                    })
+                  }),
             onSuccess: (request) => Effect.as(store.createRequest(request), { _tag: "Waiting" as const, request })
           })
         }),

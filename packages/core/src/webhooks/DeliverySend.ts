@@ -1,6 +1,8 @@
 import { Cache, Clock, Context, Effect, Exit, Layer, Metric } from "effect"
 import { Mac } from "effect/crypto"
 import { MarketClock } from "../clock/MarketClock.ts"
+import type { StoreUnavailable } from "../errors/MarketError.ts"
+import type { StoreEffect } from "../errors/StoreEffect.ts"
 import { Traceparent } from "../events/Traceparent.ts"
 import type { ClaimedDelivery, DeliveryAttempt } from "./Delivery.ts"
 import { SecretBox } from "./SecretBox.ts"
@@ -47,12 +49,12 @@ const attemptOf = (at: number, outcome: SendOutcome): DeliveryAttempt =>
 const outcomeName = (outcome: SendOutcome): string =>
   outcome._tag === "Answered" ? `${Math.floor(outcome.statusCode / 100)}xx` : "no_answer"
 
-/** Makes one attempt: decrypts the secret, signs and sends. Writes nothing. Its span is in the trace of the event (SYSTEM-23). */
+/** Makes one attempt: decrypts the secret, signs and sends. Writes nothing. Fails only before it sends, if the market's time is not known. Its span is in the trace of the event (SYSTEM-23). */
 export class DeliverySend extends Context.Service<
   DeliverySend,
   {
     /** Never fails: every error is recorded in the attempt. */
-    readonly attempt: (claimed: ClaimedDelivery) => Effect.Effect<MadeAttempt>
+    readonly attempt: (claimed: ClaimedDelivery) => StoreEffect<MadeAttempt>
   }
 >()("@agent-marketplace/core/webhooks/DeliverySend") {
   static readonly layer = Layer.effect(
@@ -93,7 +95,7 @@ export class DeliverySend extends Context.Service<
 
       const attempt = Effect.fn("DeliverySend.attempt")(function* (
         claimed: ClaimedDelivery
-      ): Effect.fn.Return<MadeAttempt, never, Mac.Mac> {
+      ): Effect.fn.Return<MadeAttempt, StoreUnavailable, Mac.Mac> {
         yield* Effect.annotateCurrentSpan({
           "webhook.delivery": claimed.delivery.id,
           "webhook.event": claimed.delivery.event

@@ -1,4 +1,4 @@
-import { Clock, Deferred, Effect, Fiber, Queue, Result, Schedule, Scope, Stream } from "effect"
+import { Clock, Deferred, Effect, Fiber, Option, Queue, Result, Schedule, Scope, Stream } from "effect"
 import { unsafeBatcher } from "../batching/Batcher.ts"
 import type { ClaimedDelivery } from "./Delivery.ts"
 import { attemptRule } from "./DeliveryRules.ts"
@@ -58,6 +58,11 @@ const work = Effect.fnUntraced(function* ({
   let unsettled = 0
   let ending = false
 
+  const settle = (count: number): void => {
+    unsettled -= count
+    if (ending && unsettled === 0) Deferred.doneUnsafe(settled, Effect.void)
+  }
+
   const record = Effect.fnUntraced(function* (batch: ReadonlyArray<Made>) {
     const attempts = batch.map(({ made }) => made)
     yield* warned(
@@ -65,8 +70,7 @@ const work = Effect.fnUntraced(function* ({
       Effect.retry(store.record(attempts, attemptRule), storeRetry)
     )
     for (const { claimed } of batch) held.delete(claimed)
-    unsettled -= batch.length
-    if (ending && unsettled === 0) Deferred.doneUnsafe(settled, Effect.void)
+    settle(batch.length)
     Queue.offerUnsafe(wake, undefined)
     return batch.map(() => Result.void)
   })
@@ -82,8 +86,15 @@ const work = Effect.fnUntraced(function* ({
   }
 
   const send = Effect.fnUntraced(function* (claimed: ClaimedDelivery): Effect.fn.Return<void> {
-    const made = yield* sending.attempt(claimed)
+    const attempted = yield* Effect.option(sending.attempt(claimed))
     lanes.done(claimed)
+    if (Option.isNone(attempted)) {
+      // Nothing was sent, because the market's time is not known.
+      yield* release([claimed])
+      settle(1)
+      return yield* start
+    }
+    const made = attempted.value
     recording.offer({ claimed, made })
     // The circuit is probably open: the queued deliveries are given back, and claimed again when the circuit breaker allows it.
     if (made.attempt.error !== null) yield* release(lanes.empty(claimed))

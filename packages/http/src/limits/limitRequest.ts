@@ -1,5 +1,6 @@
 import { RateLimited } from "@agent-marketplace/api/errors/HttpFault"
 import { MarketClock } from "@agent-marketplace/core/clock/MarketClock"
+import type { StoreUnavailable } from "@agent-marketplace/core/errors/MarketError"
 import { Effect, Semaphore } from "effect"
 import type { HttpServerRequest } from "effect/http"
 import { clientAddress, PeerAddress } from "../edge/ClientAddress.ts"
@@ -49,7 +50,7 @@ export const makeLimitRequest = Effect.gen(function* () {
         uses.map((use) => ({ ...use, release: true })),
         now
       )
-    )
+    ).pipe(Effect.ignore)
 
   return {
     /** The client address that limits per address count. */
@@ -62,7 +63,7 @@ export const makeLimitRequest = Effect.gen(function* () {
       plan: Metered,
       request: HttpServerRequest.HttpServerRequest,
       record: RequestRecord
-    ): Effect.fn.Return<void, RateLimited> {
+    ): Effect.fn.Return<void, RateLimited | StoreUnavailable> {
       if (record.admin || (yield* InProcess) !== null) return
       const uses = usesOf(plan, record.caller, yield* addressOf(request))
       if (uses.length === 0) return
@@ -83,7 +84,7 @@ export const makeLimitRequest = Effect.gen(function* () {
       record: RequestRecord,
       lookup: Effect.Effect<A, E>,
       isUnknown: (found: A) => boolean
-    ): Effect.fn.Return<A, E | RateLimited> {
+    ): Effect.fn.Return<A, E | RateLimited | StoreUnavailable> {
       const address = yield* addressOf(request)
       const uses = [{ limit: unknownKeys, subject: address() }]
       const now = yield* clock.now

@@ -4,7 +4,7 @@ import type { Timestamp } from "@agent-marketplace/core/clock/Timestamp"
 import type { Caller } from "@agent-marketplace/core/identity/Caller"
 import { Identity } from "@agent-marketplace/core/identity/Identity"
 import { Readiness } from "@agent-marketplace/telemetry/Readiness"
-import { Context, Effect, Layer, Metric, Schedule, Stream } from "effect"
+import { Context, Effect, Layer, Metric, Option, Schedule, Stream } from "effect"
 import type { Scope } from "effect"
 import { makeCounts } from "../limits/makeCounts.ts"
 import { LiveLimits } from "./LiveLimits.ts"
@@ -133,9 +133,9 @@ export class LiveConnections extends Context.Service<
 
       const look = Effect.gen(function* () {
         if (all.size === 0) return
-        const now = yield* clock.now
+        const now = yield* Effect.option(clock.now)
         for (const open of all) {
-          if (open.holder !== null && hasExpired(open.holder, now)) end(open, "revoked")
+          if (open.holder !== null && Option.isSome(now) && hasExpired(open.holder, now.value)) end(open, "revoked")
         }
         const live = yield* identity.live
         yield* checkAll(({ unsure }) => unsure || !live)

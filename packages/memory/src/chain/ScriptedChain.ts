@@ -59,7 +59,9 @@ interface World {
 
 const makeWorld = Effect.fnUntraced(function* () {
   const digest = yield* Digest.Digest
-  const { now } = yield* MarketClock
+  const clock = yield* MarketClock
+  // The clock of memory never fails.
+  const now = Effect.orDie(clock.now)
   const { tables } = yield* MemoryMarket
   const text = new TextEncoder()
   const sha256 = (of: string) => digest.digest(Digest.sha256, text.encode(of))

@@ -1,7 +1,7 @@
 import { MarketClock } from "@agent-marketplace/core/clock/MarketClock"
 import { Timestamp } from "@agent-marketplace/core/clock/Timestamp"
 import type { ActionDraft } from "@agent-marketplace/core/admin/OperatorAction"
-import type { StoreUnavailable } from "@agent-marketplace/core/errors/MarketError"
+import { StoreUnavailable } from "@agent-marketplace/core/errors/MarketError"
 import { Effect, Layer, Semaphore, Stream } from "effect"
 import { appendActions } from "../admin/appendActions.ts"
 import { makeAcknowledgements } from "../Acknowledgements.ts"
@@ -30,6 +30,11 @@ const better = (before: Reading | undefined, next: Reading): Reading => {
   const agree = Math.abs(next.offset - aged.offset) <= next.error + aged.error
   return agree && aged.error < next.error ? aged : next
 }
+
+/** How long a caller waits for the time, as for any other read. */
+const patience = "5 seconds"
+
+const unknown = new StoreUnavailable({ cause: "the market's time is not known" })
 
 const readTime = `SELECT ${marketMillis}::float8 AS millis`
 
@@ -69,14 +74,18 @@ export const PostgresMarketClock: {
         state.last = Math.max(state.last, Math.floor(performance.now() + offset))
         return state.last
       })
+      const measuredIfRecent = Effect.suspend(() => (isLeased(state.readAt) ? measured : Effect.fail(unknown)))
       /** All callers share one attempt a second: while the database is away, they do not wait for it again and again. */
-      const readAgain = yield* Effect.cachedWithTTL(Effect.timeoutOption(sync, "1 second"), "1 second")
-      const readIfOld = Effect.suspend(() => (isLeased(state.readAt) ? Effect.void : readAgain))
-      /** A process that was frozen may have missed that the time was moved, and lost the connection that announces it (DATABASE-6). */
+      const readAgain = yield* oneAtATime
+        .withPermit(read)
+        .pipe(
+          Effect.timeoutOrElse({ duration: patience, orElse: () => Effect.fail(unknown) }),
+          Effect.exit,
+          Effect.cachedWithTTL("1 second")
+        )
+      /** A process that was frozen or cut off may have missed that the time was moved (DATABASE-6). */
       const now = Effect.flatMap(notifications.live, (live) =>
-        live
-          ? measured
-          : Effect.flatMap(notifications.caughtUp, (caughtUp) => Effect.andThen(caughtUp ? sync : readIfOld, measured))
+        live || isLeased(state.readAt) ? measured : Effect.andThen(Effect.flatten(readAgain), measuredIfRecent)
       )
 
       /** Exact, whatever the error of the readings before and after. */

@@ -23,7 +23,7 @@ const firstPage = { page: 1, limit: 50 }
 /** An operator's action on the given subject. */
 const actionOn = (subject: string, action = "test.act"): Effect.Effect<ActionDraft, never, MarketClock> =>
   Effect.map(
-    Effect.flatMap(MarketClock, (clock) => clock.now),
+    Effect.flatMap(MarketClock, (clock) => Effect.orDie(clock.now)),
     (at) => ({ id: freshId("act"), at, actor: "grace", action, subject, reason: "a test", requestId: "request-1" })
   )
 

@@ -17,7 +17,7 @@ import { openAccount } from "../fixtures/openAccount.ts"
 
 export const hour = 3_600_000
 
-export const now = Effect.flatMap(MarketClock, (clock) => clock.now)
+export const now = Effect.flatMap(MarketClock, (clock) => Effect.orDie(clock.now))
 
 /** A client that is not stored. */
 export const oauthClient = (fields: Partial<OauthClient> = {}) =>
