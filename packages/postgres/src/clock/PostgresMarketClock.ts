@@ -75,13 +75,13 @@ export const PostgresMarketClock: {
         return state.last
       })
       const measuredIfRecent = Effect.suspend(() => (isLeased(state.readAt) ? measured : Effect.fail(unknown)))
-      /** All callers share one attempt a second: while the database is away, they do not wait for it again and again. */
+      /** All callers share an attempt: while the database is away, they do not wait for it again and again. */
       const readAgain = yield* oneAtATime
         .withPermit(read)
         .pipe(
           Effect.timeoutOrElse({ duration: patience, orElse: () => Effect.fail(unknown) }),
           Effect.exit,
-          Effect.cachedWithTTL("1 second")
+          Effect.cachedWithTTL("250 millis")
         )
       /** A process that was frozen or cut off may have missed that the time was moved (DATABASE-6). */
       const now = Effect.flatMap(notifications.live, (live) =>
