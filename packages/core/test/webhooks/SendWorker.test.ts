@@ -2,11 +2,16 @@ import { eventually } from "@agent-marketplace/testkit/fixtures/eventually"
 import { answer, ScriptedReceivers } from "@agent-marketplace/fixtures/webhooks/ScriptedReceivers"
 import { assert, describe, it } from "@effect/vitest"
 import { Deferred, Effect, Exit, Fiber, Layer, Scope } from "effect"
+import { MarketClock } from "../../src/clock/MarketClock.ts"
+import { StoreUnavailable } from "../../src/errors/MarketError.ts"
 import type { Caller } from "../../src/identity/Caller.ts"
 import { Jobs } from "../../src/jobs/Jobs.ts"
+import { DeliverySend } from "../../src/webhooks/DeliverySend.ts"
 import { SendLimits } from "../../src/webhooks/SendLimits.ts"
+import { sendWorker } from "../../src/webhooks/SendWorker.ts"
 import { WebhookDispatcher } from "../../src/webhooks/WebhookDispatcher.ts"
 import { WebhookSender } from "../../src/webhooks/WebhookSender.ts"
+import { WebhookStore } from "../../src/webhooks/WebhookStore.ts"
 import { happen, logOf, runDue, signUp, subscribe, webhookMarket } from "./fixtures/webhookMarket.ts"
 
 const dead = "https://dead.example.com/hook"
@@ -145,6 +150,32 @@ describe("the send worker", () => {
       yield* Effect.forEach(workers, Fiber.interrupt, { concurrency: "unbounded" })
       yield* runDue
       assert.lengthOf(ids, 400)
+    }).pipe(Effect.provide(webhookMarket))
+  )
+
+  it.live("a delivery that cannot be sent because the market's time is not known is given back and sent later", () =>
+    Effect.gen(function* () {
+      const { caller, limits, receivers, webhook } = yield* twoReceivers
+      receivers.answerWith(() => Effect.succeed(answer(200)))
+      const [clock, real, store] = [yield* MarketClock, yield* DeliverySend, yield* WebhookStore]
+      let refused = 0
+      const sending: DeliverySend["Service"] = {
+        attempt: (claimed) =>
+          refused++ < 1 ? Effect.fail(new StoreUnavailable({ cause: "no time" })) : real.attempt(claimed)
+      }
+      const claim = Effect.fnUntraced(function* (limit: number) {
+        const bounds = { limit, perWebhook: limits.heldPerWebhook, perHost: limits.heldPerHost, leaseSeconds: 3600 }
+        return yield* store.claim({ now: yield* clock.now, ...bounds })
+      })
+      const worker = yield* Effect.forkChild(sendWorker({ claim, limits, sending, store }))
+      yield* happen(caller)
+      yield* dispatch
+      yield* eventually(
+        "it is delivered before its claim expires",
+        Effect.map(delivered(caller, webhook), (n) => n === 1)
+      )
+      assert.isAbove(refused, 1)
+      yield* Fiber.interrupt(worker)
     }).pipe(Effect.provide(webhookMarket))
   )
 })
