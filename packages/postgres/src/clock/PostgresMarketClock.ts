@@ -80,12 +80,11 @@ export const PostgresMarketClock: {
         .withPermit(read)
         .pipe(
           Effect.timeoutOrElse({ duration: patience, orElse: () => Effect.fail(unknown) }),
-          Effect.exit,
           Effect.cachedWithTTL("250 millis")
         )
       /** A process that was frozen or cut off may have missed that the time was moved (DATABASE-6). */
       const now = Effect.flatMap(notifications.live, (live) =>
-        live || isLeased(state.readAt) ? measured : Effect.andThen(Effect.flatten(readAgain), measuredIfRecent)
+        live || isLeased(state.readAt) ? measured : Effect.andThen(readAgain, measuredIfRecent)
       )
 
       /** Exact, whatever the error of the readings before and after. */
