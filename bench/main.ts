@@ -14,7 +14,6 @@ import { Effect } from "effect"
 import { readFileSync, writeFileSync } from "node:fs"
 import { loadavg } from "node:os"
 import { join, resolve } from "node:path"
-import { parseArgs } from "node:util"
 import { audits } from "./audit.ts"
 import { catalogueGrowth } from "./catalogueGrowth.ts"
 import { ceiling } from "./ceiling.ts"
@@ -43,6 +42,7 @@ import { ownCode } from "./ownCode.ts"
 import { peers } from "./peers/peers.ts"
 import { withResults } from "./performancePage.ts"
 import { endEverything, startDatabase, startLoad, startServer, temporaryFolder } from "./processes.ts"
+import { few, flags, ledgerLines, names, serverNames, sizes, wanted } from "./options.ts"
 import { neighbours, overload } from "./overload.ts"
 import { replicas } from "./replicas.ts"
 import type { Line, Sided } from "./report.ts"
@@ -53,59 +53,6 @@ import { ledgerGrowth, memory, processes, readiness } from "./servers.ts"
 import { streams } from "./streams.ts"
 import { tronScan } from "./tronScan.ts"
 import { webhooks } from "./webhooks.ts"
-
-const { values: flags } = parseArgs({
-  options: {
-    only: { type: "string", multiple: true },
-    quick: { type: "boolean", default: false },
-    write: { type: "boolean", default: false },
-    json: { type: "string" },
-    peers: { type: "boolean", default: false },
-    "own-code": { type: "boolean", default: false },
-    replicas: { type: "boolean", default: false },
-    listings: { type: "string" },
-    buyers: { type: "string" },
-    ledger: { type: "string" },
-    data: { type: "string" },
-    profile: { type: "string" }
-  }
-})
-
-const serverNames = [
-  "ready",
-  ...comparisons.map(({ name }) => name),
-  "pgbench",
-  "latency",
-  "graphql",
-  "processes",
-  "memory",
-  "ledger",
-  "audit",
-  "webhooks",
-  "streams",
-  "beside-scans",
-  "overload",
-  "neighbours"
-]
-const scaleNames = ["ceiling", "extrapolation", "catalogue"]
-const names = ["client", "harness", "scan", "tron", ...serverNames, ...scaleNames]
-const wanted = (...some: ReadonlyArray<string>) =>
-  flags.only === undefined || some.some((name) => flags.only?.includes(name))
-
-/** The market has as many products as each shop. */
-const shops: Sizes = { buyers: 10_000, sellers: 100, souls: 100, listings: flags.quick ? 200 : 1000 }
-
-const market: Sizes = {
-  buyers: Number(flags.buyers ?? (flags.quick ? 2000 : 100_000)),
-  sellers: flags.quick ? 200 : 1000,
-  souls: flags.quick ? 2000 : 10_000,
-  listings: Number(flags.listings ?? (flags.quick ? 10_000 : 1_000_000))
-}
-const sizes = flags.peers ? shops : market
-
-/** The ratio of searches of two words has a target for this many listings. */
-const few: Sizes = { ...sizes, buyers: Math.min(sizes.buyers, 2000), souls: 100, listings: 10_000 }
-const ledgerLines = Number(flags.ledger ?? (flags.quick ? 100_000 : 10_000_000))
 
 const docs = join(import.meta.dirname, "../docs")
 
