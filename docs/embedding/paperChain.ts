@@ -120,7 +120,7 @@ const paperChain = Effect.fnUntraced(function* (file: string) {
       })
   }
   const hand: SimulatedChain["Service"] = {
-    // Only tests deposit by hand.
+    // Only tests deposit by hand, so an unknown time ends the test.
     deposit: (to, amount) =>
       Effect.map(Effect.orDie(next), ({ at, block }) => {
         const txid = sha256(`${to} ${at} ${book.between(0, Infinity).length}`)

@@ -1,4 +1,4 @@
-/** A moment on two clocks, in milliseconds: a suspended machine stops the first, and an operator can move the second. */
+/** A moment on two clocks, in milliseconds: a suspended machine stops the first, and an administrator can set the second. */
 export interface Moment {
   readonly monotonic: number
   readonly system: number
@@ -10,8 +10,8 @@ export const momentNow = (): Moment => ({ monotonic: performance.now(), system: 
 export const longAgo: Moment = { monotonic: Number.NEGATIVE_INFINITY, system: Number.NEGATIVE_INFINITY }
 
 /**
- * How long what a process knows of others is valid, in milliseconds. Announcements wait 2 seconds for a process that does not acknowledge them, so a
- * process that wakes later than that knows that it missed some (DATABASE-6).
+ * How long, in milliseconds, a process may rely on what it last read or received. Announcements wait 2 seconds for a process that PostgreSQL counts as a
+ * listener and that does not acknowledge them, so a process that wakes later than that must assume that it missed some (DATABASE-6).
  */
 const lease = 1500
 

@@ -54,8 +54,6 @@ export class Notifications extends Context.Service<
      * holds a lease that is shorter than the time for which announcements wait for it (DATABASE-6).
      */
     readonly live: Effect.Effect<boolean>
-    /** If this process was frozen, waits at most a second until it has received what it missed. Returns whether it has. */
-    readonly caughtUp: Effect.Effect<boolean>
     /**
      * Whether every process can be assumed to receive announcements. While the connection is lost, and shortly after, false is returned
      * after at most a second: until the connection is back and the other processes, which read everything again when they
@@ -74,7 +72,7 @@ export class Notifications extends Context.Service<
     Effect.gen(function* () {
       const database = yield* Database
       const received = yield* PubSub.unbounded<Received>()
-      const state = { live: false, settledAt: 0, renewed: longAgo, stalled: false }
+      const state = { live: false, settledAt: 0, renewed: longAgo }
       const holdsLease = () => isLeased(state.renewed)
       const isLive = () => state.live && holdsLease()
       const isSettled = Effect.sync(() => isLive() && performance.now() >= state.settledAt)
@@ -86,12 +84,12 @@ export class Notifications extends Context.Service<
         const queues = yield* Effect.forEach(channels, (channel) =>
           Effect.map(pinned.listen(channel), (queue) => [channel, queue] as const)
         )
+        /** PostgreSQL sends announcements before the results of later queries, so everything announced before this query started has then been received. */
         const renew = (query: string) =>
           Effect.suspend(() => {
             const renewed = momentNow()
             return Effect.map(Effect.andThen(pinned.query(query), Effect.sleep(effective)), () => {
               state.renewed = renewed
-              state.stalled = false
             })
           })
         yield* renew(`SELECT pg_advisory_lock_shared(${advisoryLockClasses.listeners}, 0)`)
@@ -139,19 +137,6 @@ export class Notifications extends Context.Service<
             Stream.map(({ notice }) => notice)
           ),
         live: Effect.sync(isLive),
-        caughtUp: Effect.suspend(() =>
-          !state.live || state.stalled || holdsLease()
-            ? Effect.succeed(false)
-            : Effect.sync(() => holdsLease() || !state.live).pipe(
-                Effect.repeat({ until: (ended) => ended, schedule: Schedule.spaced("10 millis") }),
-                Effect.timeoutOption("1 second"),
-                Effect.map(() => {
-                  // A database that is silent: the next callers do not wait for it.
-                  state.stalled = !holdsLease()
-                  return !state.stalled
-                })
-              )
-        ),
         settled: Effect.flatMap(isSettled, (settled) =>
           settled
             ? Effect.succeed(true)

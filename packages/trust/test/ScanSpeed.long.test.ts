@@ -46,7 +46,7 @@ const adversarial: Readonly<Record<string, string>> = {
   dollars: "${A}$"
 }
 
-// Taken in turns, because the machine's speed changes.
+// Both sizes are measured in turns, because the machine's speed changes.
 test.each(Object.entries(adversarial))("SCAN-6 twice the input takes about twice the time: %s", async (_, unit) => {
   const input = (size: number) => [
     { path: "SKILL.md", bytes: encoder.encode(unit.repeat(Math.ceil(size / unit.length)).slice(0, size)) }

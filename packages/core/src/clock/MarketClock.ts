@@ -11,8 +11,8 @@ export class MarketClock extends Context.Service<
   MarketClock,
   {
     /**
-     * Milliseconds since the epoch. Needs no round trip, and is within a few milliseconds of the store's clock. Fails if this process
-     * cannot know that the time was not moved: it was frozen, or is cut off from the store (DATABASE-6).
+     * Milliseconds since the epoch, within a few milliseconds of the store's clock. Usually needs no round trip. A process that was frozen or
+     * has lost its connection reads the time again first, and fails if it cannot (DATABASE-6).
      */
     readonly now: StoreEffect<Timestamp>
     /**

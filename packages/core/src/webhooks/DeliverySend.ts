@@ -49,11 +49,11 @@ const attemptOf = (at: number, outcome: SendOutcome): DeliveryAttempt =>
 const outcomeName = (outcome: SendOutcome): string =>
   outcome._tag === "Answered" ? `${Math.floor(outcome.statusCode / 100)}xx` : "no_answer"
 
-/** Makes one attempt: decrypts the secret, signs and sends. Writes nothing. Fails only before it sends, if the market's time is not known. Its span is in the trace of the event (SYSTEM-23). */
+/** Makes one attempt: decrypts the secret, signs and sends. Writes nothing. Its span is in the trace of the event (SYSTEM-23). */
 export class DeliverySend extends Context.Service<
   DeliverySend,
   {
-    /** Never fails: every error is recorded in the attempt. */
+    /** Fails only if the market's time is not known; then nothing was sent. Every other error is recorded in the attempt. */
     readonly attempt: (claimed: ClaimedDelivery) => StoreEffect<MadeAttempt>
   }
 >()("@agent-marketplace/core/webhooks/DeliverySend") {

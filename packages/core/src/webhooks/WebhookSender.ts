@@ -1,4 +1,4 @@
-import { Context, Effect, Layer, Metric, Schedule } from "effect"
+import { Context, Effect, Layer, Metric, Option, Schedule } from "effect"
 import { MarketClock } from "../clock/MarketClock.ts"
 import { attemptRule } from "./DeliveryRules.ts"
 import { DeliverySend } from "./DeliverySend.ts"
@@ -58,8 +58,10 @@ export class WebhookSender extends Context.Service<
       const sendDue = Effect.gen(function* () {
         const claimed = yield* claim(limits.sends)
         if (claimed.length === 0) return 0
-        const made = yield* Effect.forEach(claimed, sending.attempt, { concurrency: limits.sends })
-        yield* store.record(made, attemptRule)
+        const made = yield* Effect.forEach(claimed, (each) => Effect.option(sending.attempt(each)), {
+          concurrency: limits.sends
+        })
+        yield* store.record(made.flatMap(Option.toArray), attemptRule)
         return claimed.length
       })
 

@@ -44,13 +44,16 @@ export const makeLimitRequest = Effect.gen(function* () {
     return Effect.fail(new RateLimited({ resetAt: standing.resetAt, limit: limit.limit, window: windowName(limit) }))
   }
 
+  /** Takes uses back, at the present time: their window may have ended. While the time is not known they stay counted until it ends. */
   const release = (uses: ReadonlyArray<Use>): Effect.Effect<void> =>
-    Effect.flatMap(clock.now, (now) =>
-      limits.take(
-        uses.map((use) => ({ ...use, release: true })),
-        now
+    Effect.ignore(
+      Effect.flatMap(clock.now, (now) =>
+        limits.take(
+          uses.map((use) => ({ ...use, release: true })),
+          now
+        )
       )
-    ).pipe(Effect.ignore)
+    )
 
   return {
     /** The client address that limits per address count. */
@@ -73,7 +76,11 @@ export const makeLimitRequest = Effect.gen(function* () {
       setLimitHeaders(record.headers, tightest)
       if (tightest.passed) return yield* exceeded(tightest, record, now)
       record.takeBack = release(uses)
-      if (plan.limit?.onlySuccess === true) record.onFailure = release(uses.filter(({ limit }) => limit === plan.limit))
+      if (plan.limit?.onlySuccess === true)
+        record.onFailure = release(
+          uses.filter(({ limit }) => limit === plan.limit),
+          now
+        )
     }),
     /**
      * Counts a key that is not known to be valid before it is looked up, and takes the count back if it is valid: a flood of forged keys

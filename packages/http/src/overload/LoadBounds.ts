@@ -4,7 +4,10 @@ import { Context } from "effect"
 export interface LoadBoundsOf {
   /** The smallest limit of requests in progress. */
   readonly floor: number
-  /** A process with at most so many requests, in progress or waiting, is not overloaded (LOAD-1). */
+  /**
+   * A process with at most this many requests, in progress and waiting, is never overloaded (LOAD-4). If none of its requests ends, the limit
+   * shrinks only from this many in progress on.
+   */
   readonly few: number
   /** The largest limit. */
   readonly ceiling: number
@@ -14,7 +17,7 @@ export interface LoadBoundsOf {
   readonly windowMillis: number
   /** The smallest share of one caller. */
   readonly leastShare: number
-  /** A caller with many requests is held back for others only while the event loop is busy for more than this share of the time. */
+  /** A caller with many requests is held back for others only while the event loop is busy for more than this share of the time, or requests are late. */
   readonly busy: number
   /** How many requests wait at most; one caller's at most half of them. */
   readonly waiting: number

@@ -36,9 +36,9 @@ const between = (least: number, value: number, most: number): number => Math.max
  * law); otherwise its limit grows. While it is busy for several callers, the share of one is halved; otherwise it grows.
  */
 export const nextLimits = ({ limit, share }: LoadLimits, window: LoadWindow, bounds: LoadBoundsOf): LoadLimits => {
-  const { busy, ceiling, floor, leastShare, targetMillis, windowMillis } = bounds
+  const { busy, ceiling, few, floor, leastShare, targetMillis, windowMillis } = bounds
   const { elapsedMillis, finished, inProgress, severalCallers, utilization } = window
-  if (elapsedMillis >= forgottenAfter * windowMillis && inProgress < floor) return { limit: ceiling, share: ceiling }
+  if (elapsedMillis >= forgottenAfter * windowMillis && inProgress < few) return { limit: ceiling, share: ceiling }
   const late = isLate(window, bounds)
   const sustained = Math.floor((finished / elapsedMillis) * targetMillis)
   const crowded = severalCallers && (late || utilization > busy)

@@ -65,7 +65,7 @@ describe("limits of a process", () => {
     assert.strictEqual(nextLimits({ limit: ceiling, share: ceiling }, late, bounds).limit, 4 * targetMillis)
   })
 
-  it("a process that ends nothing has the lowest limit, however long the window (LOAD-1)", () => {
+  it("a process with many requests in progress that ends none has the lowest limit, however long the window (LOAD-1)", () => {
     for (const elapsedMillis of [windowMillis, 100 * windowMillis]) {
       const stuck = { ...fast, elapsedMillis, finished: 0, inProgress: few }
       assert.strictEqual(nextLimits({ limit: ceiling, share: ceiling }, stuck, bounds).limit, floor)

@@ -60,7 +60,7 @@ interface World {
 const makeWorld = Effect.fnUntraced(function* () {
   const digest = yield* Digest.Digest
   const clock = yield* MarketClock
-  // The clock of memory never fails.
+  // The in-memory clock never fails.
   const now = Effect.orDie(clock.now)
   const { tables } = yield* MemoryMarket
   const text = new TextEncoder()

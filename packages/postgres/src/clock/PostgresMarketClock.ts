@@ -74,17 +74,18 @@ export const PostgresMarketClock: {
         state.last = Math.max(state.last, Math.floor(performance.now() + offset))
         return state.last
       })
+      /** A reading that took longer than the lease is not used. */
       const measuredIfRecent = Effect.suspend(() => (isLeased(state.readAt) ? measured : Effect.fail(unknown)))
-      /** All callers share an attempt: while the database is away, they do not wait for it again and again. */
+      /** Concurrent callers share one attempt, and its result for 250 ms, so that an unavailable database does not delay each of them. */
       const readAgain = yield* oneAtATime
         .withPermit(read)
         .pipe(
           Effect.timeoutOrElse({ duration: patience, orElse: () => Effect.fail(unknown) }),
           Effect.cachedWithTTL("250 millis")
         )
-      /** A process that was frozen or cut off may have missed that the time was moved (DATABASE-6). */
+      /** A process that was frozen or has lost its connection may have missed that the time was moved (DATABASE-6). */
       const now = Effect.flatMap(notifications.live, (live) =>
-        live || isLeased(state.readAt) ? measured : Effect.andThen(readAgain, measuredIfRecent)
+        live ? measured : Effect.andThen(readAgain, measuredIfRecent)
       )
 
       /** Exact, whatever the error of the readings before and after. */

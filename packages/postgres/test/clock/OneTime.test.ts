@@ -56,7 +56,7 @@ describe("PostgresMarketClock", () => {
 
         proxy.turn("closed")
         yield* one.advance(hour)
-        // Until then its last reading is recent, and a move would have waited for it.
+        // The close is noticed soon after the move has returned.
         yield* eventually(Effect.match(other.now, { onFailure: () => true, onSuccess: () => false }))
         const { _tag } = yield* Effect.flip(other.now)
         assert.strictEqual(_tag, "StoreUnavailable", "a process without a connection cannot know the move (DATABASE-6)")
