@@ -76,11 +76,7 @@ export const makeLimitRequest = Effect.gen(function* () {
       setLimitHeaders(record.headers, tightest)
       if (tightest.passed) return yield* exceeded(tightest, record, now)
       record.takeBack = release(uses)
-      if (plan.limit?.onlySuccess === true)
-        record.onFailure = release(
-          uses.filter(({ limit }) => limit === plan.limit),
-          now
-        )
+      if (plan.limit?.onlySuccess === true) record.onFailure = release(uses.filter(({ limit }) => limit === plan.limit))
     }),
     /**
      * Counts a key that is not known to be valid before it is looked up, and takes the count back if it is valid: a flood of forged keys
