@@ -40,7 +40,11 @@ const inMarket = (
   Effect.suspend(() => {
     const lines: Array<string> = []
     const { layer, writes } = countingStore()
-    const clock = Layer.succeed(MarketClock, { now: Effect.succeed(1000), advance: () => Effect.succeed(1000) })
+    const clock = Layer.succeed(MarketClock, {
+      now: Effect.succeed(1000),
+      lastKnown: Effect.succeed(1000),
+      advance: () => Effect.succeed(1000)
+    })
     const log = Logger.layer([
       Logger.make(({ logLevel, message }) => void lines.push(`${logLevel} ${String(message)}`))
     ])

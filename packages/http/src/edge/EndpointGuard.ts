@@ -7,6 +7,7 @@ import type { Timestamp } from "@agent-marketplace/core/clock/Timestamp"
 import { Forbidden, ValidationFailed } from "@agent-marketplace/core/errors/MarketError"
 import type { Issue, MarketError } from "@agent-marketplace/core/errors/MarketError"
 import type { Caller } from "@agent-marketplace/core/identity/Caller"
+import type { StoreEffect } from "@agent-marketplace/core/errors/StoreEffect"
 import { Authorization } from "@agent-marketplace/core/oauth/Authorization"
 import { Context, Effect, Layer, Result, Schema } from "effect"
 import { HttpRouter, HttpServerRequest } from "effect/http"
@@ -49,15 +50,17 @@ const checkCaller = (
   { access, servesFrozen, stepUp }: EndpointPlan,
   { admin, caller }: RequestRecord,
   identified: Identified,
-  now: Timestamp
-) => {
+  now: StoreEffect<Timestamp>
+): Effect.Effect<void, MarketError | HttpFault> => {
   if (identified !== undefined) return Effect.fail(identified)
   if (caller === null) return Effect.void
   const needsStepUp = stepUp === true || (stepUp === "operator" && admin)
-  const checked = Result.flatMap(admin ? Result.void : checkOwn(access, caller, servesFrozen), () =>
-    needsStepUp ? checkStepUp(caller, now) : Result.void
+  const checked = Effect.fromResult(admin ? Result.void : checkOwn(access, caller, servesFrozen))
+  if (!needsStepUp) return checked
+  return Effect.andThen(
+    checked,
+    Effect.flatMap(now, (at) => Effect.fromResult(checkStepUp(caller, at)))
   )
-  return Effect.fromResult(checked)
 }
 
 /** The name of the operator and the subject of the action (OPERATOR-16, OPERATOR-25). A session acts in the name of its account. */
@@ -193,7 +196,7 @@ export class EndpointGuard extends HttpApiMiddleware.Service<EndpointGuard>()(
           record.identify = makeIdentify(identifyCaller, plan, record, yield* InProcess)
           const identified = yield* identifyCaller(plan, request, record)
           yield* limitRequest(plan, request, record)
-          yield* checkCaller(plan, record, identified, yield* clock.now)
+          yield* checkCaller(plan, record, identified, clock.now)
           if (record.admin) yield* noteOperator(request, record, params)
           if (plan.errorFormat !== "never") yield* admitRequest(plan, request)
           const handled = handle(request, record)

@@ -1,6 +1,5 @@
 import { RateLimited } from "@agent-marketplace/api/errors/HttpFault"
 import { MarketClock } from "@agent-marketplace/core/clock/MarketClock"
-import type { StoreUnavailable } from "@agent-marketplace/core/errors/MarketError"
 import { Effect, Semaphore } from "effect"
 import type { HttpServerRequest } from "effect/http"
 import { clientAddress, PeerAddress } from "../edge/ClientAddress.ts"
@@ -44,14 +43,11 @@ export const makeLimitRequest = Effect.gen(function* () {
     return Effect.fail(new RateLimited({ resetAt: standing.resetAt, limit: limit.limit, window: windowName(limit) }))
   }
 
-  /** Takes uses back, at the present time: their window may have ended. While the time is not known they stay counted until it ends. */
   const release = (uses: ReadonlyArray<Use>): Effect.Effect<void> =>
-    Effect.ignore(
-      Effect.flatMap(clock.now, (now) =>
-        limits.take(
-          uses.map((use) => ({ ...use, release: true })),
-          now
-        )
+    Effect.flatMap(clock.lastKnown, (now) =>
+      limits.take(
+        uses.map((use) => ({ ...use, release: true })),
+        now
       )
     )
 
@@ -66,11 +62,11 @@ export const makeLimitRequest = Effect.gen(function* () {
       plan: Metered,
       request: HttpServerRequest.HttpServerRequest,
       record: RequestRecord
-    ): Effect.fn.Return<void, RateLimited | StoreUnavailable> {
+    ): Effect.fn.Return<void, RateLimited> {
       if (record.admin || (yield* InProcess) !== null) return
       const uses = usesOf(plan, record.caller, yield* addressOf(request))
       if (uses.length === 0) return
-      const now = yield* clock.now
+      const now = yield* clock.lastKnown
       const tightest = tightestOf(yield* limits.take(uses, now))
       if (tightest === undefined) return
       setLimitHeaders(record.headers, tightest)
@@ -87,10 +83,10 @@ export const makeLimitRequest = Effect.gen(function* () {
       record: RequestRecord,
       lookup: Effect.Effect<A, E>,
       isUnknown: (found: A) => boolean
-    ): Effect.fn.Return<A, E | RateLimited | StoreUnavailable> {
+    ): Effect.fn.Return<A, E | RateLimited> {
       const address = yield* addressOf(request)
       const uses = [{ limit: unknownKeys, subject: address() }]
-      const now = yield* clock.now
+      const now = yield* clock.lastKnown
       const [standing] = yield* limits.take(uses, now)
       if (standing?.passed === true) {
         setLimitHeaders(record.headers, standing)

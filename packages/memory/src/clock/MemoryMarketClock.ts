@@ -11,6 +11,7 @@ export const MemoryMarketClock: { readonly layer: Layer.Layer<MarketClock, never
       const now = Effect.map(Clock.currentTimeMillis, (millis) => millis + tables.clock.offset)
       return {
         now,
+        lastKnown: now,
         advance: Effect.fn("MemoryMarketClock.advance")(function* (seconds, action) {
           tables.clock.offset += seconds * Timestamp.second
           if (action !== undefined) tables.actions.push({ ...action, before: null, after: { advanceSeconds: seconds } })

@@ -122,6 +122,7 @@ export const PostgresMarketClock: {
         )
       return {
         now,
+        lastKnown: measured,
         advance: Effect.fn("PostgresMarketClock.advance")(function* (seconds, action) {
           yield* acknowledgements.announcing(({ acknowledgedByAll, token }) =>
             Effect.andThen(advance(seconds, token, action), acknowledgedByAll)

@@ -60,6 +60,7 @@ describe("PostgresMarketClock", () => {
         yield* eventually(Effect.match(other.now, { onFailure: () => true, onSuccess: () => false }))
         const { _tag } = yield* Effect.flip(other.now)
         assert.strictEqual(_tag, "StoreUnavailable", "a process without a connection cannot know the move (DATABASE-6)")
+        assert.isBelow(Math.abs((yield* one.now) - hour * 1000 - (yield* other.lastKnown)), 500)
         proxy.turn("open")
         yield* eventually(Effect.orElseSucceed(together, () => false))
       }).pipe(Effect.scoped)

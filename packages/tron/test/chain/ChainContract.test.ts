@@ -19,6 +19,7 @@ const chains = Layer.unwrap(
     const now = Effect.sync(() => network.head.timestamp)
     const clock = Layer.succeed(MarketClock, {
       now,
+      lastKnown: now,
       advance: (seconds) =>
         Effect.andThen(
           Effect.sync(() => network.mine(seconds)),
