@@ -21,7 +21,8 @@ export const marketClockContract = <E>(name: string, stores: Layer.Layer<MarketS
         const before = yield* clock.now
         const advanced = yield* clock.advance(86_400)
         const [after, lastKnown] = [yield* clock.now, yield* clock.lastKnown]
-        for (const time of [advanced, after, lastKnown]) assert.isTrue(time >= before + 86_400_000 && time < before + 86_460_000)
+        for (const time of [advanced, after, lastKnown])
+          assert.isTrue(time >= before + 86_400_000 && time < before + 86_460_000)
         assert.isTrue(Number.isInteger(before) && Number.isInteger(advanced))
       })
     )
