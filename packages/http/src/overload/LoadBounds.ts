@@ -2,13 +2,8 @@ import { Context } from "effect"
 
 /** The bounds of load shedding in a process. */
 export interface LoadBoundsOf {
-  /** The smallest limit of requests in progress. */
+  /** The smallest limit of requests in progress. A process that keeps up never refuses so many (LOAD-1). */
   readonly floor: number
-  /**
-   * A process with at most this many requests, in progress and waiting, is never overloaded (LOAD-4). If none of its requests ends, the limit
-   * shrinks only from this many in progress on.
-   */
-  readonly few: number
   /** The largest limit. */
   readonly ceiling: number
   /** A process is late if more than a tenth of its requests take longer, in milliseconds. */
@@ -17,7 +12,7 @@ export interface LoadBoundsOf {
   readonly windowMillis: number
   /** The smallest share of one caller. */
   readonly leastShare: number
-  /** A caller with many requests is held back for others only while the event loop is busy for more than this share of the time, or requests are late. */
+  /** A caller with many requests is held back for others only while the event loop is busy for more than this share of the time. */
   readonly busy: number
   /** How many requests wait at most; one caller's at most half of them. */
   readonly waiting: number
@@ -34,10 +29,9 @@ export interface LoadBoundsOf {
 /** Tests replace them with smaller ones. */
 export const LoadBounds = Context.Reference<LoadBoundsOf>("@agent-marketplace/http/overload/LoadBounds", {
   defaultValue: () => ({
-    floor: 32,
-    few: 128,
+    floor: 128,
     ceiling: 1024,
-    targetMillis: 80,
+    targetMillis: 50,
     windowMillis: 100,
     leastShare: 4,
     busy: 0.8,

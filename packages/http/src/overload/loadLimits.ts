@@ -26,8 +26,8 @@ export interface LoadLimits {
 const forgottenAfter = 20
 
 /** Whether requests take longer than the target: the time of each grows with their number, so there are too many at once. */
-const isLate = ({ finished, inProgress, slow }: LoadWindow, { few }: LoadBoundsOf): boolean =>
-  finished === 0 ? inProgress >= few : slow * 10 > finished
+const isLate = ({ finished, inProgress, slow }: LoadWindow, { floor }: LoadBoundsOf): boolean =>
+  finished === 0 ? inProgress >= floor : slow * 10 > finished
 
 const between = (least: number, value: number, most: number): number => Math.max(least, Math.min(value, most))
 
@@ -36,9 +36,9 @@ const between = (least: number, value: number, most: number): number => Math.max
  * law); otherwise its limit grows. While it is busy for several callers, the share of one is halved; otherwise it grows.
  */
 export const nextLimits = ({ limit, share }: LoadLimits, window: LoadWindow, bounds: LoadBoundsOf): LoadLimits => {
-  const { busy, ceiling, few, floor, leastShare, targetMillis, windowMillis } = bounds
+  const { busy, ceiling, floor, leastShare, targetMillis, windowMillis } = bounds
   const { elapsedMillis, finished, inProgress, severalCallers, utilization } = window
-  if (elapsedMillis >= forgottenAfter * windowMillis && inProgress < few) return { limit: ceiling, share: ceiling }
+  if (elapsedMillis >= forgottenAfter * windowMillis && inProgress < floor) return { limit: ceiling, share: ceiling }
   const late = isLate(window, bounds)
   const sustained = Math.floor((finished / elapsedMillis) * targetMillis)
   const crowded = severalCallers && (late || utilization > busy)

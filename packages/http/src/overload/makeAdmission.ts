@@ -100,7 +100,7 @@ export const makeAdmission = ({ bounds, now, refused, utilization }: AdmissionOp
   }
 
   /** With so few requests the process is not overloaded. If some wait, one caller is held back by its share, or the database has paused. */
-  const hasFew = (): boolean => inProgress("read") + waitingCount <= bounds.few
+  const hasFew = (): boolean => inProgress("read") + waitingCount <= bounds.floor
 
   /** The line was full, or for some time more requests arrive than end (LOAD-4). */
   const isOverloaded = (at: number): boolean =>

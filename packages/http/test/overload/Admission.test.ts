@@ -9,7 +9,7 @@ import { assert, describe, it } from "vitest"
 
 /** An admission with a clock of its own. */
 const open = (some: Partial<LoadBoundsOf> = {}) => {
-  const bounds = { ...LoadBounds.defaultValue(), floor: 8, few: 8, ceiling: 8, waiting: 20, leastShare: 2, ...some }
+  const bounds = { ...LoadBounds.defaultValue(), floor: 8, ceiling: 8, waiting: 20, leastShare: 2, ...some }
   const clock = { now: 0, utilization: 0.5 }
   const refused: Array<Priority> = []
   const admission = makeAdmission({
@@ -174,7 +174,7 @@ describe("admission of requests", () => {
   })
 
   it("a process with few requests is not overloaded: requests beyond a caller's share wait even while none ends (LOAD-1, LOAD-4)", () => {
-    const { admission, bounds, clock, enter, many } = open({ floor: 64, few: 64, ceiling: 64, waiting: 128 })
+    const { admission, bounds, clock, enter, many } = open({ floor: 64, ceiling: 64, waiting: 128 })
     const first = enter("read", "seller")
     clock.utilization = 1
     for (; clock.now < 500; clock.now += 100) admission.leave(enter("control", "operator"))

@@ -22,7 +22,7 @@ const makeHold = () => {
 }
 
 /** One request of each priority at a time, and nobody waits. */
-const single = { floor: 1, few: 1, ceiling: 1, waiting: 0 }
+const single = { floor: 1, ceiling: 1, waiting: 0 }
 
 describe("an overloaded process", () => {
   let [reads, settlements] = [makeHold(), makeHold()]
@@ -158,7 +158,7 @@ describe("an overloaded process", () => {
   })
 
   it("a client that leaves the line leaves its place (LOAD-6)", async () => {
-    await start({ load: { floor: 1, few: 1, ceiling: 1, waiting: 2 } })
+    await start({ load: { floor: 1, ceiling: 1, waiting: 2 } })
     const first = holdRead()
     await until(() => reads.waiting > 0)
     const client = new AbortController()
