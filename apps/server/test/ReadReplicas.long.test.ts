@@ -32,6 +32,28 @@ const sees = async (client: Client, id: string, headers: Readonly<Record<string,
   return reply.text.includes(id)
 }
 
+/**
+ * Runs the body while both replicas stand still. The body has 10 seconds: then the server leaves them out. Afterwards the server uses them
+ * again, also if the body failed.
+ */
+const whileStill = async ({ replicas }: ReplicatedReads, { baseUrl }: RunningServer, body: () => Promise<void>) => {
+  for (const replica of replicas) await replica.pause()
+  try {
+    await body()
+  } finally {
+    for (const replica of replicas) await replica.resume()
+  }
+  for (const replica of replicas) await isUsed(baseUrl, replica, true)
+}
+
+const sessionOf = async (client: Client, { key }: Member, page: Readonly<Record<string, string>>): Promise<string> => {
+  const reply = await client.post("/api/v1/sessions", { apiKey: key }, page)
+  assert.strictEqual(reply.status, 201, reply.text)
+  return (reply.headers.getSetCookie()[0] ?? "").split(";", 1)[0] ?? ""
+}
+
+const pageOf = ({ baseUrl }: RunningServer) => ({ "x-requested-with": "console", origin: baseUrl })
+
 describe("reads of replicas (DATABASE-7, DATABASE-8, DATABASE-9)", () => {
   let database: ReplicatedReads
   let server: RunningServer
@@ -118,63 +140,61 @@ describe("reads of replicas (DATABASE-7, DATABASE-8, DATABASE-9)", () => {
     }
   })
 
-  it("a seller sees what was just published, by key, header, cookie and client, while others get older data; a replica that lags is left out", async () => {
-    for (const replica of database.replicas) await replica.pause()
-    const item = await market.listing(seller, "Published while replicas stand still", 5)
-    const changed = await seller.patch(`/api/v1/listings/${item}`, {
-      description: "Changed while replicas stand still."
-    })
-    const position = changed.headers.get("x-market-position") ?? ""
-    assert.match(position, /^[0-9a-f]{16}$/)
-
-    assert.isTrue(await sees(seller, item), "the key that wrote, in this process")
+  it("a seller sees what was just published, by key, header and client, while others get older data; a replica that lags is left out", async () => {
     const far = makeClient(other.baseUrl, reader.key)
-    assert.isFalse(await sees(far, item), "another reader gets older data")
-    assert.isTrue(await sees(far, item, { "x-market-position": position }), "the header, in another process")
-    const started = performance.now()
-    assert.isTrue(await sees(far, item, { "x-market-position": "f".repeat(16) }), "a position of the future")
-    assert.isBelow(performance.now() - started, 2000)
-    for (const wrong of ["0/16B3748", `${position}0`, "f".repeat(15), `${position}, ${position}`]) {
-      const reply = await far.get("/api/v1/listings", { "x-market-position": wrong })
-      assert.strictEqual(reply.status, 400, wrong)
-      assert.include(reply.text, "headers.x-market-position")
-    }
+    await whileStill(database, other, async () => {
+      const item = await market.listing(seller, "Published while replicas stand still", 5)
+      const changed = await seller.patch(`/api/v1/listings/${item}`, {
+        description: "Changed while replicas stand still."
+      })
+      const position = changed.headers.get("x-market-position") ?? ""
+      assert.match(position, /^[0-9a-f]{16}$/)
 
-    // A client of the library whose writes and reads reach different processes.
-    const client = new Marketplace({
-      apiKey: seller.key,
-      baseUrl: server.baseUrl,
-      fetch: (url, init) =>
-        fetch(init?.method === "GET" ? String(url).replace(server.baseUrl, other.baseUrl) : String(url), init)
+      assert.isTrue(await sees(seller, item), "the key that wrote, in this process")
+      assert.isFalse(await sees(far, item), "another reader gets older data")
+      assert.isTrue(await sees(far, item, { "x-market-position": position }), "the header, in another process")
+      const started = performance.now()
+      assert.isTrue(await sees(far, item, { "x-market-position": "f".repeat(16) }), "a position of the future")
+      assert.isBelow(performance.now() - started, 2000)
+      for (const wrong of ["0/16B3748", `${position}0`, "f".repeat(15), `${position}, ${position}`]) {
+        const reply = await far.get("/api/v1/listings", { "x-market-position": wrong })
+        assert.strictEqual(reply.status, 400, wrong)
+        assert.include(reply.text, "headers.x-market-position")
+      }
+
+      // A client of the library whose writes and reads reach different processes.
+      const client = new Marketplace({
+        apiKey: seller.key,
+        baseUrl: server.baseUrl,
+        fetch: (url, init) =>
+          fetch(init?.method === "GET" ? String(url).replace(server.baseUrl, other.baseUrl) : String(url), init)
+      })
+      await client.listings.update(item, { description: "Changed by the client." })
+      assert.strictEqual((await client.listings.get(item)).description, "Changed by the client.")
+
+      // Within the lag bound of 10 seconds both replicas are left out, and everybody sees it.
+      for (const replica of database.replicas) await isUsed(other.baseUrl, replica, false)
+      assert.isTrue(await sees(far, item))
+      const [first] = database.replicas
+      assert.isAbove((await metric(other.baseUrl, "database_replica_lag_seconds", first.name)) ?? 0, 9)
     })
-    await client.listings.update(item, { description: "Changed by the client." })
-    assert.strictEqual((await client.listings.get(item)).description, "Changed by the client.")
-
-    // A person's browser, whose requests reach different processes.
-    const pageOf = ({ baseUrl }: RunningServer) => ({ "x-requested-with": "console", origin: baseUrl })
-    const signedIn = await makeClient(server.baseUrl).post("/api/v1/sessions", { apiKey: seller.key }, pageOf(server))
-    assert.strictEqual(signedIn.status, 201, signedIn.text)
-    const session = (signedIn.headers.getSetCookie()[0] ?? "").split(";", 1)[0] ?? ""
-    const guests = [makeClient(server.baseUrl), makeClient(other.baseUrl)] as const
-    assert.isFalse(await sees(guests[1], item, { ...pageOf(other), cookie: session }))
-    const renamed = await guests[0].post(`/api/v1/sessions/links`, {}, { ...pageOf(server), cookie: session })
-    assert.strictEqual(renamed.status, 201, renamed.text)
-    const [cookie = ""] = renamed.headers.getSetCookie()
-    assert.match(cookie, /^position=[0-9a-f]{16}; Max-Age=20; Path=\/; HttpOnly; SameSite=Strict$/)
-    assert.isTrue(await sees(guests[1], item, { ...pageOf(other), cookie: `${session}; ${cookie.split(";", 1)[0]}` }))
-
-    // Within the lag bound of 10 seconds both replicas are left out, and everybody sees it.
-    for (const replica of database.replicas) await isUsed(other.baseUrl, replica, false)
-    assert.isTrue(await sees(far, item))
-    const [first] = database.replicas
-    assert.isAbove((await metric(other.baseUrl, "database_replica_lag_seconds", first.name)) ?? 0, 9)
-    for (const replica of database.replicas) await replica.resume()
-    for (const replica of database.replicas) await isUsed(other.baseUrl, replica, true)
-    assert.isTrue(await sees(far, item))
   })
 
-  it("GraphQL queries and MCP tools read what their caller has written, and what they write is in their position", async () => {
-    for (const replica of database.replicas) await replica.pause()
+  it("a browser whose requests reach different processes sees what it has written, by a cookie", async () => {
+    const guests = [makeClient(server.baseUrl), makeClient(other.baseUrl)] as const
+    const session = await sessionOf(guests[0], seller, pageOf(server))
+    await whileStill(database, other, async () => {
+      const item = await market.listing(seller, "Published from a browser", 5)
+      assert.isFalse(await sees(guests[1], item, { ...pageOf(other), cookie: session }))
+      const linked = await guests[0].post(`/api/v1/sessions/links`, {}, { ...pageOf(server), cookie: session })
+      assert.strictEqual(linked.status, 201, linked.text)
+      const [cookie = ""] = linked.headers.getSetCookie()
+      assert.match(cookie, /^position=[0-9a-f]{16}; Max-Age=20; Path=\/; HttpOnly; SameSite=Strict$/)
+      assert.isTrue(await sees(guests[1], item, { ...pageOf(other), cookie: `${session}; ${cookie.split(";", 1)[0]}` }))
+    })
+  })
+
+  describe("GraphQL queries and MCP tools read what their caller has written, and what they write is in their position", () => {
     const graphql = async (client: Client, query: string, headers: Readonly<Record<string, string>> = {}) => {
       const reply = await client.post("/graphql", { query }, headers)
       assert.strictEqual(reply.status, 200, reply.text)
@@ -194,81 +214,92 @@ describe("reads of replicas (DATABASE-7, DATABASE-8, DATABASE-9)", () => {
       assert.notInclude(reply.text, '"isError":true')
       return reply
     }
+    const publish = (name: string) =>
+      tool(seller, "publish_soul", {
+        name,
+        description: "Published while replicas stand still.",
+        content: "# SOUL\n\n## Identity\nA tutor that never hurries.\n"
+      })
     const positionOf = ({ headers }: { readonly headers: Headers }): string => {
       const position = headers.get("x-market-position") ?? ""
       assert.match(position, /^[0-9a-f]{16}$/)
       return position
     }
-    const far = makeClient(other.baseUrl, reader.key)
-    const listings = `{ listings(first: 50, sortBy: "newest") { nodes { id } } }`
     const search = { sortBy: "newest", limit: 50 }
+    let item: string
 
-    const input = `{ name: "Made by GraphQL", description: "Published while replicas stand still.", price: 5, category: "data",
-      installUrl: "https://example.com/install" }`
-    const made = await graphql(seller, `mutation { createListing(input: ${input}) { id } }`)
-    const item = (made.body as { data: { createListing: { id: string } } }).data.createListing.id
-    const headers = { "x-market-position": positionOf(made) }
-    assert.include((await graphql(seller, listings)).text, item, "the key that wrote, in this process")
-    assert.notInclude((await graphql(far, listings)).text, item, "another reader gets older data")
-    const query = await graphql(far, listings, headers)
-    assert.include(query.text, item, "the header, in another process")
-    assert.isNull(query.headers.get("x-market-position"), "a query writes nothing")
-    assert.notInclude((await tool(far, "search_skills", search)).text, item)
-    assert.include((await tool(far, "search_skills", search, headers)).text, item)
-
-    const soul = await tool(seller, "publish_soul", {
-      name: "Made by an agent",
-      description: "Published while replicas stand still.",
-      content: "# SOUL\n\n## Identity\nA tutor that never hurries.\n"
+    it("GraphQL", async () => {
+      const far = makeClient(other.baseUrl, reader.key)
+      const listings = `{ listings(first: 50, sortBy: "newest") { nodes { id } } }`
+      const input = `{ name: "Made by GraphQL", description: "Published while replicas stand still.", price: 5, category: "data",
+        installUrl: "https://example.com/install" }`
+      await whileStill(database, other, async () => {
+        const made = await graphql(seller, `mutation { createListing(input: ${input}) { id } }`)
+        item = (made.body as { data: { createListing: { id: string } } }).data.createListing.id
+        const headers = { "x-market-position": positionOf(made) }
+        assert.include((await graphql(seller, listings)).text, item, "the key that wrote, in this process")
+        assert.notInclude((await graphql(far, listings)).text, item, "another reader gets older data")
+        const query = await graphql(far, listings, headers)
+        assert.include(query.text, item, "the header, in another process")
+        assert.isNull(query.headers.get("x-market-position"), "a query writes nothing")
+        assert.notInclude((await tool(far, "search_skills", search)).text, item)
+        assert.include((await tool(far, "search_skills", search, headers)).text, item)
+      })
     })
-    assert.isAbove(Number(`0x${positionOf(soul)}`), Number(`0x${headers["x-market-position"]}`))
-    assert.notInclude((await tool(far, "search_souls", search)).text, "Made by an agent")
-    const since = { "x-market-position": positionOf(soul) }
-    assert.include((await tool(far, "search_souls", search, since)).text, "Made by an agent")
 
-    // A person's browser: the cookie is that of the mutation within.
-    const pageOf = ({ baseUrl }: RunningServer) => ({ "x-requested-with": "console", origin: baseUrl })
-    const guest = makeClient(server.baseUrl)
-    const signedIn = await guest.post("/api/v1/sessions", { apiKey: seller.key }, pageOf(server))
-    assert.strictEqual(signedIn.status, 201, signedIn.text)
-    const session = (signedIn.headers.getSetCookie()[0] ?? "").split(";", 1)[0] ?? ""
-    const changed = await graphql(
-      guest,
-      `mutation { updateListing(id: "${item}", input: { description: "Changed in a browser by GraphQL." }) { id } }`,
-      { ...pageOf(server), cookie: session }
-    )
-    const [cookie = ""] = changed.headers.getSetCookie()
-    assert.match(cookie, new RegExp(`^position=${positionOf(changed)}; Max-Age=20; Path=/; HttpOnly; SameSite=Strict$`))
-    const cookies = { ...pageOf(other), cookie: `${session}; ${cookie.split(";", 1)[0]}` }
-    const detail = await makeClient(other.baseUrl).get(`/api/v1/listings/${item}`, cookies)
-    assert.include(detail.text, "Changed in a browser by GraphQL.")
-    for (const replica of database.replicas) await replica.resume()
-    for (const replica of database.replicas) await isUsed(other.baseUrl, replica, true)
+    it("MCP", async () => {
+      const far = makeClient(other.baseUrl, reader.key)
+      const before = positionOf(await publish("Made earlier"))
+      await whileStill(database, other, async () => {
+        const soul = await publish("Made by an agent")
+        assert.isAbove(Number(`0x${positionOf(soul)}`), Number(`0x${before}`))
+        assert.notInclude((await tool(far, "search_souls", search)).text, "Made by an agent")
+        const since = { "x-market-position": positionOf(soul) }
+        assert.include((await tool(far, "search_souls", search, since)).text, "Made by an agent")
+      })
+    })
+
+    it("the cookie of a browser is that of the mutation", async () => {
+      const guest = makeClient(server.baseUrl)
+      const session = await sessionOf(guest, seller, pageOf(server))
+      await whileStill(database, other, async () => {
+        const changed = await graphql(
+          guest,
+          `mutation { updateListing(id: "${item}", input: { description: "Changed in a browser by GraphQL." }) { id } }`,
+          { ...pageOf(server), cookie: session }
+        )
+        const [cookie = ""] = changed.headers.getSetCookie()
+        assert.match(
+          cookie,
+          new RegExp(`^position=${positionOf(changed)}; Max-Age=20; Path=/; HttpOnly; SameSite=Strict$`)
+        )
+        const cookies = { ...pageOf(other), cookie: `${session}; ${cookie.split(";", 1)[0]}` }
+        const detail = await makeClient(other.baseUrl).get(`/api/v1/listings/${item}`, cookies)
+        assert.include(detail.text, "Changed in a browser by GraphQL.")
+      })
+    })
   })
 
   it("over HTTPS the position of a session is in a cookie with the prefix __Host-, and in no other", async () => {
     for (const replica of database.replicas) await isUsed(secure.baseUrl, replica, true)
-    for (const replica of database.replicas) await replica.pause()
-    const item = await market.listing(seller, "Published for a secure browser", 5)
-    const changed = await seller.patch(`/api/v1/listings/${item}`, { description: "Seen after a cookie." })
-    const position = changed.headers.get("x-market-position") ?? ""
     const page = { "x-requested-with": "console", origin: secure.baseUrl.replace("http:", "https:") }
     const browser = makeClient(secure.baseUrl)
-    const signedIn = await browser.post("/api/v1/sessions", { apiKey: reader.key }, page)
-    assert.strictEqual(signedIn.status, 201, signedIn.text)
-    const session = (signedIn.headers.getSetCookie()[0] ?? "").split(";", 1)[0] ?? ""
+    const session = await sessionOf(browser, reader, page)
     assert.match(session, /^__Host-/)
-    assert.isFalse(await sees(browser, item, { ...page, cookie: session }))
-    assert.isFalse(await sees(browser, item, { ...page, cookie: `${session}; position=${position}` }))
-    assert.isTrue(await sees(browser, item, { ...page, cookie: `${session}; __Host-position=${position}` }))
-    const written = await browser.post("/api/v1/sessions/links", {}, { ...page, cookie: session })
-    assert.strictEqual(written.status, 201, written.text)
-    assert.match(
-      written.headers.getSetCookie()[0] ?? "",
-      /^__Host-position=[0-9a-f]{16}; Max-Age=20; Path=\/; HttpOnly; SameSite=Strict; Secure$/
-    )
-    for (const replica of database.replicas) await replica.resume()
-    for (const replica of database.replicas) await isUsed(other.baseUrl, replica, true)
+    await whileStill(database, other, async () => {
+      const item = await market.listing(seller, "Published for a secure browser", 5)
+      const changed = await seller.patch(`/api/v1/listings/${item}`, { description: "Seen after a cookie." })
+      const position = changed.headers.get("x-market-position") ?? ""
+      assert.isFalse(await sees(browser, item, { ...page, cookie: session }))
+      assert.isFalse(await sees(browser, item, { ...page, cookie: `${session}; position=${position}` }))
+      assert.isTrue(await sees(browser, item, { ...page, cookie: `${session}; __Host-position=${position}` }))
+      const written = await browser.post("/api/v1/sessions/links", {}, { ...page, cookie: session })
+      assert.strictEqual(written.status, 201, written.text)
+      assert.match(
+        written.headers.getSetCookie()[0] ?? "",
+        /^__Host-position=[0-9a-f]{16}; Max-Age=20; Path=\/; HttpOnly; SameSite=Strict; Secure$/
+      )
+    })
   })
 
   it("kill -9 of a replica under load fails no request, and it is left out", async () => {
