@@ -213,6 +213,44 @@ describe("GraphQL", () => {
     }
   })
 
+  it("a repeated query has the same response as the first one, for each content type, and reads again (GRAPHQL-2, GRAPHQL-3)", async () => {
+    const query = `query Named($first: Int!) { listings(first: $first, sortBy: "newest") { totalCount nodes { name stats { sales } } } wallet { availableBalance } }`
+    const send = async (accept: string, variables: object = { first: 3 }, of: Client = buyer) => {
+      const { headers, status, text } = await of.post(
+        "/graphql",
+        { query, variables, operationName: "Named" },
+        { accept }
+      )
+      return { status, type: headers.get("content-type"), text }
+    }
+    const types = [
+      "application/json",
+      "*/*",
+      "application/graphql-response+json",
+      "application/graphql-response+json, application/json;q=0.9",
+      "application/json, text/plain, */*"
+    ]
+    await market.listing(seller, "Before the repetition", 5)
+    const first = []
+    for (const accept of types) first.push(await send(`${accept}, image/png`))
+    for (const [n, accept] of types.entries()) assert.deepStrictEqual(await send(accept), first[n], accept)
+    assert.deepStrictEqual(
+      first.map(({ type }) => type?.split(";")[0]),
+      ["application/json", "application/json", types[2], types[2], "application/json"]
+    )
+    await market.listing(seller, "After the repetition", 5)
+    const later = await send("application/json")
+    assert.include(later.text, "After the repetition")
+    assert.notStrictEqual(later.text, first[0]?.text)
+    const nobody = JSON.parse((await send("application/json", { first: 3 }, makeClient(server.baseUrl))).text) as Result
+    assert.deepStrictEqual(codesOf(nobody), ["INVALID_API_KEY", "INVALID_API_KEY"])
+    for (const wrong of [{ first: "3" }, {}, { first: 101 }, { first: 0 }]) {
+      const { errors } = JSON.parse((await send("application/json", wrong)).text) as Result
+      assert.strictEqual(errors?.[0]?.extensions.code, "VALIDATION_ERROR", JSON.stringify(wrong))
+    }
+    assert.strictEqual((await send("text/html")).status, 406)
+  })
+
   it("advisories continue after the last one that a program has seen, also when more are published (GRAPHQL-12)", async () => {
     const query = `query($first: Int, $after: String) { advisories(first: $first, after: $after) { nodes { id itemId severity action reason versions envelope { payloadType } } edges { cursor } pageInfo { hasNextPage hasPreviousPage startCursor endCursor } } }`
     const read = async (place: object) => (await dataFrom(buyer, query, place)).advisories

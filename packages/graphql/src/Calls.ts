@@ -1,5 +1,5 @@
 import { GraphQLError } from "graphql"
-import type { OwnFetch } from "@agent-marketplace/http/mount/OwnRoutes"
+import type { OwnRoutes } from "@agent-marketplace/http/mount/OwnRoutes"
 import type { Call, CalledPage, StreamedEvent } from "./GraphQLContext.ts"
 import type { Operation } from "./JsonSchema.ts"
 
@@ -76,28 +76,25 @@ const totalOf = (data: unknown, { meta }: Envelope): number =>
   meta?.total ?? (data as { readonly pagination?: { readonly total?: number } } | null)?.pagination?.total ?? 0
 
 /** Calls operations of the market in process, with the credentials of the request (GRAPHQL-2). */
-export const makeCalls = (fetch: OwnFetch, parseCatalogue: (url: string, text: string) => unknown) => ({
+export const makeCalls = (own: OwnRoutes, parseCatalogue: (url: string, text: string) => unknown) => ({
   call: async (operation: Operation, call: Call): Promise<CalledPage> => {
     assertSendable(operation, call)
     const { body, idempotencyKey, isCatalogue, parameters } = call
     const url = base + urlOf(operation, parameters)
-    const response = await fetch(url, {
+    const { status, text } = await own.call({
       method: operation.method,
-      headers: {
-        ...(body === undefined ? {} : { "content-type": "application/json" }),
-        ...(idempotencyKey === undefined ? {} : { "idempotency-key": idempotencyKey })
-      },
+      url,
+      ...(idempotencyKey === undefined ? {} : { headers: { "idempotency-key": idempotencyKey } }),
       ...(body === undefined ? {} : { body: JSON.stringify(body) })
     })
-    const text = await response.text()
     const answered = (isCatalogue === true ? parseCatalogue(url, text) : JSON.parse(text)) as Envelope
-    if (!response.ok) throw failureOf(response.status, answered)
+    if (status >= 300) throw failureOf(status, answered)
     const data = answered.success === true ? answered.data : answered
     return { data, total: totalOf(data, answered), nextCursor: answered.meta?.nextCursor ?? null }
   },
   stream: async (path: string): Promise<AsyncIterable<StreamedEvent>> => {
     const ended = new AbortController()
-    const response = await fetch(base + path, { headers: { accept: "text/event-stream" }, signal: ended.signal })
+    const response = await own.fetch(base + path, { headers: { accept: "text/event-stream" }, signal: ended.signal })
     if (!response.ok || response.body === null) throw failureOf(response.status, (await response.json()) as Envelope)
     return streamedEvents(response.body, ended)
   }

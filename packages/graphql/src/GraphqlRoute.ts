@@ -10,6 +10,7 @@ import { Effect, Layer, Schema } from "effect"
 import { HttpServerResponse } from "effect/http"
 import { HttpApi, HttpApiBuilder, HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import type { OpenApiDocument } from "./JsonSchema.ts"
+import type { PlainResult } from "./makeGraphql.ts"
 
 const path = "/graphql"
 
@@ -37,7 +38,9 @@ const GraphqlApi = HttpApi.make("graphql")
 const load = () => import("./makeGraphql.ts")
 
 /** A result is sent as one text; only subscriptions are streams, which cost much more. */
-const sentOf = (response: Response): Effect.Effect<HttpServerResponse.HttpServerResponse> => {
+const sentOf = (response: Response | PlainResult): Effect.Effect<HttpServerResponse.HttpServerResponse> => {
+  if ("result" in response)
+    return Effect.succeed(HttpServerResponse.text(response.result, { contentType: response.contentType }))
   const contentType = response.headers.get("content-type") ?? "application/json"
   if (contentType.startsWith("text/event-stream")) return Effect.succeed(HttpServerResponse.fromWeb(response))
   // The standard class has the names of headers in lower case.
@@ -73,12 +76,10 @@ const handlers = HttpApiBuilder.group(
       Effect.fnUntraced(function* ({ request }) {
         const execute = yield* Effect.promise(() => (opened ??= open()))
         const { id } = yield* currentRequest
-        const fetch = yield* ownRoutes(request)
+        const own = yield* ownRoutes(request)
         const body = yield* Effect.orDie(request.text)
         const { accept = "application/json" } = request.headers
-        const headers = { accept, "content-type": "application/json" }
-        const message = new Request(`http://market${path}`, { method: "POST", headers, body })
-        return yield* sentOf(yield* Effect.promise(() => execute({ request: message, fetch, requestId: id })))
+        return yield* sentOf(yield* Effect.promise(() => execute({ accept, body, own, requestId: id })))
       })
     )
   })

@@ -12,7 +12,7 @@ import type {
 } from "graphql"
 
 /** Converts the value of a field to its result. Throws `misfit` for a value that does not simply have the field's type. */
-type Projector = (value: unknown) => unknown
+export type Projector = (value: unknown) => unknown
 
 /** Thrown for a value that needs the executor: it may be an error, which the executor reports with its path. */
 export const misfit = new Error("The value does not have the type of its field")

@@ -1,7 +1,7 @@
 import type { Catalogue } from "@agent-marketplace/core/catalogue/Catalogue"
 import type { AccountId, ItemId } from "@agent-marketplace/core/ids/Ids"
 import type { StoreUnavailable } from "@agent-marketplace/core/errors/MarketError"
-import type { OwnFetch } from "@agent-marketplace/http/mount/OwnRoutes"
+import type { OwnRoutes } from "@agent-marketplace/http/mount/OwnRoutes"
 import { AsyncLocalStorage } from "node:async_hooks"
 import { toCreatorProfile } from "@agent-marketplace/api/catalogue/CatalogueGroup"
 import DataLoader from "dataloader"
@@ -16,16 +16,25 @@ import type { GraphQLContext } from "./GraphQLContext.ts"
 import type { OpenApiDocument } from "./JsonSchema.ts"
 import { optional } from "./JsonTypes.ts"
 import { makeMarketSchema } from "./MarketSchema.ts"
+import { makePlainQueries } from "./plainQueries.ts"
 import { makeProjectedExecution } from "./projectedExecution.ts"
 import { exceededLimit, queryLimits } from "./QueryLimits.ts"
 
 /** The parts of one request. */
 export interface GraphQLRequest {
-  readonly request: Request
+  /** The body of the request, which is JSON. */
+  readonly body: string
+  readonly accept: string
   /** Calls the market's routes on behalf of the request. */
-  readonly fetch: OwnFetch
+  readonly own: OwnRoutes
   /** The request's id, which reports of faults contain. */
   readonly requestId: string
+}
+
+/** The result of a query without errors, as JSON. */
+export interface PlainResult {
+  readonly contentType: string
+  readonly result: string
 }
 
 /** The parts of the market that the GraphQL server uses. */
@@ -59,9 +68,16 @@ const limits: Plugin = {
 }
 
 /** Copies the selected fields without the executor where possible. */
-const makeProjections = (schema: GraphQLSchema): Plugin => {
-  const byProjections = makeProjectedExecution(schema)
+const makeProjections = (schema: GraphQLSchema, { remember }: ReturnType<typeof makePlainQueries>): Plugin => {
+  const byProjections = makeProjectedExecution(schema, remember)
   return { onExecute: ({ executeFn, setExecuteFn }) => setExecuteFn(byProjections(executeFn)) }
+}
+
+/** The content type of a result without errors; undefined where the GraphQL server has to choose it. */
+const plainTypeOf = (accept: string): string | undefined => {
+  const [first = ""] = accept.split(",", 1)
+  if (first === "application/graphql-response+json") return `${first}; charset=utf-8`
+  return accept === "application/json" || accept === "*/*" ? "application/json; charset=utf-8" : undefined
 }
 
 const withCode = (error: GraphQLError, code: string, message: string, details: object): GraphQLError =>
@@ -102,6 +118,7 @@ export const makeGraphql = ({ catalogue, document, onFault, run }: GraphQLOption
   const requestIds = new AsyncLocalStorage<string>()
   const parseCatalogue = makeCatalogueTexts()
   const schema = makeMarketSchema(document)
+  const plain = makePlainQueries(schema)
   const yoga = createYoga<GraphQLContext>({
     schema,
     graphqlEndpoint: "*",
@@ -111,7 +128,7 @@ export const makeGraphql = ({ catalogue, document, onFault, run }: GraphQLOption
     landingPage: false,
     logging: false,
     multipart: false,
-    plugins: [limits, makeProjections(schema), codes],
+    plugins: [limits, makeProjections(schema, plain), codes],
     maskedErrors: { maskError: (error) => shown(error, requestIds.getStore() ?? "", onFault) }
   })
 
@@ -130,14 +147,19 @@ export const makeGraphql = ({ catalogue, document, onFault, run }: GraphQLOption
       return ids.map((id) => found.get(id as ItemId) ?? null)
     })
 
-  return ({ fetch, request, requestId }: GraphQLRequest): Promise<Response> => {
+  return async ({ accept, body, own, requestId }: GraphQLRequest): Promise<Response | PlainResult> => {
     const [creator, facts] = [creators(), itemFacts()]
     const context: GraphQLContext = {
-      ...makeCalls(fetch, parseCatalogue),
+      ...makeCalls(own, parseCatalogue),
       creator: (id) => creator.load(id),
       itemFacts: (id) => facts.load(id),
       root: { values: new Map(), hasMisfit: false }
     }
+    const contentType = plainTypeOf(accept)
+    const result = contentType === undefined ? undefined : await plain.answer(body, context)
+    if (contentType !== undefined && result !== undefined) return { contentType, result }
+    const headers = { accept, "content-type": "application/json" }
+    const request = new Request("http://market/graphql", { method: "POST", headers, body })
     return requestIds.run(requestId, async () => yoga.fetch(request, context))
   }
 }

@@ -7,7 +7,7 @@ import {
   isNonNullType,
   OperationTypeNode
 } from "graphql"
-import type { ExecutionArgs, GraphQLFieldResolver, OperationDefinitionNode } from "graphql"
+import type { DocumentNode, ExecutionArgs, GraphQLFieldResolver, OperationDefinitionNode } from "graphql"
 import type { GraphQLContext } from "./GraphQLContext.ts"
 import { misfit, projectionsOf } from "./Projection.ts"
 import type { Projections } from "./Projection.ts"
@@ -57,7 +57,11 @@ type Execute = (args: ExecutionArgs) => unknown
  * runs mutations one after the other, and reports errors. The projectors copy the selected fields of their values, without the executor's work for each field of each record. If a value
  * does not have the type of its field, the executor completes all values without reading them again, and reports the error.
  */
-export const makeProjectedExecution = (schema: GraphQLSchema) => {
+export const makeProjectedExecution = (
+  schema: GraphQLSchema,
+  /** Called with each document that is executed by projections. */
+  onProjected: (document: DocumentNode, projections: Projections) => void = () => undefined
+) => {
   const compiled: Compiled = new WeakMap()
   const roots = { query: schema.getQueryType(), mutation: schema.getMutationType() }
   const outline = new GraphQLSchema({
@@ -66,19 +70,21 @@ export const makeProjectedExecution = (schema: GraphQLSchema) => {
   })
 
   /** Parsed documents are kept by their text, so each is compiled once. */
-  const isCompiled = (args: ExecutionArgs): boolean => {
+  const compiledOf = (args: ExecutionArgs): Projections | undefined => {
     const operation = getOperationAST(args.document, args.operationName)
-    if (!operation || operation.operation === OperationTypeNode.SUBSCRIPTION) return false
+    if (!operation || operation.operation === OperationTypeNode.SUBSCRIPTION) return undefined
     if (!compiled.has(operation)) {
       const root = roots[operation.operation]
       compiled.set(operation, root ? projectionsOf(root, args.document, operation) : undefined)
     }
-    return compiled.get(operation) !== undefined
+    return compiled.get(operation)
   }
 
   return (execute: Execute): Execute =>
     async (args) => {
-      if (!isCompiled(args)) return execute(args)
+      const projections = compiledOf(args)
+      if (projections === undefined) return execute(args)
+      onProjected(args.document, projections)
       const result = await execute({ ...args, schema: outline })
       return (args.contextValue as GraphQLContext).root.hasMisfit ? execute(args) : result
     }

@@ -1,3 +1,4 @@
+import type { OwnRoutes } from "@agent-marketplace/http/mount/OwnRoutes"
 import { assert, it } from "@effect/vitest"
 import { GraphQLError } from "graphql"
 import { makeCalls } from "../src/Calls.ts"
@@ -14,9 +15,15 @@ const operation = {
   ]
 } as unknown as Operation
 
+/** Routes that answer every call with the data. */
+const answering = (data: () => unknown): OwnRoutes => ({
+  call: () => Promise.resolve({ status: 200, text: JSON.stringify({ success: true, data: data() }) }),
+  fetch: () => Promise.reject(new Error("not used"))
+})
+
 const codeOf = async (call: Call): Promise<unknown> => {
   const { call: send } = makeCalls(
-    () => Promise.resolve(Response.json({ success: true, data: null })),
+    answering(() => null),
     makeCatalogueTexts()
   )
   try {
@@ -52,7 +59,7 @@ it("a page of the catalogue is parsed again only when it has changed, and pages 
   let name = "before"
   const list = { method: "GET", path: "/api/v1/listings", parameters: [] } as unknown as Operation
   const { call } = makeCalls(
-    () => Promise.resolve(Response.json({ success: true, data: [{ name }] })),
+    answering(() => [{ name }]),
     makeCatalogueTexts()
   )
   const read = async (isCatalogue: boolean) => (await call(list, { parameters: {}, isCatalogue })).data

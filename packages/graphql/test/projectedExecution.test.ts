@@ -8,6 +8,7 @@ import type { ExecutionArgs, GraphQLFieldConfig } from "graphql"
 import type { GraphQLContext } from "../src/GraphQLContext.ts"
 import type { OpenApiDocument } from "../src/JsonSchema.ts"
 import { makeGraphql } from "../src/makeGraphql.ts"
+import { makePlainQueries } from "../src/plainQueries.ts"
 import { makeProjectedExecution } from "../src/projectedExecution.ts"
 
 const schema = buildSchema(`
@@ -130,6 +131,87 @@ const documentOf = (inner: string): string =>
   `query($yes: Boolean) { item { ${inner} } items(first: 3) { id ${inner} } again: item { name } sure { ${inner} } word __typename }
   fragment Part on Item { count child { id } }`
 
+describe("a query that is repeated", () => {
+  const repeatable = (inner: string): string =>
+    `query Items($yes: Boolean) { item { ${inner} } items(first: 3) { id ${inner} } again: item { name } sure { ${inner} } word }
+    fragment Part on Item { count child { id } }`
+
+  const remembering = () => {
+    const plain = makePlainQueries(schema)
+    const by = makeProjectedExecution(schema, plain.remember)(execute as (args: ExecutionArgs) => unknown)
+    return { plain, by }
+  }
+
+  it("has the same result without the server, byte for byte, and none if there is an error (GRAPHQL-3)", async () => {
+    let answered = 0
+    await fc.assert(
+      fc.asyncProperty(
+        selection,
+        fc.array(value, { maxLength: 3 }),
+        value,
+        fc.boolean(),
+        async (inner, items, sure, fails) => {
+          const values = { items, sure, word: "word", ...(fails ? {} : { item: items[0] ?? null }) }
+          const query = repeatable(inner)
+          const { by, plain } = remembering()
+          const body = JSON.stringify({ query, variables: { yes: true }, operationName: "Items" })
+          assert.isUndefined(await plain.answer(body, context(values)), "a document that the server has not executed")
+          const args = { schema, document: parse(query), variableValues: { yes: true }, contextValue: context(values) }
+          const expected = (await by(args)) as { data: unknown; errors?: ReadonlyArray<unknown> }
+          const found = await plain.answer(body, context(values))
+          if (found !== undefined) answered++
+          if (expected.errors !== undefined) assert.isUndefined(found)
+          else assert.include([undefined, JSON.stringify({ data: expected.data })], found)
+        }
+      ),
+      { numRuns: 150 }
+    )
+    assert.isAbove(answered, 10)
+  })
+
+  it("is answered only as a request with a query, its variables and its own name", async () => {
+    const { by, plain } = remembering()
+    const query = "query Word { word }"
+    const answer = (body: unknown) =>
+      plain.answer(typeof body === "string" ? body : JSON.stringify(body), context({ word: "said" }))
+    await by({ schema, document: parse(query), contextValue: context({ word: "said" }) })
+    for (const more of [{}, { variables: null }, { variables: {} }, { operationName: null }, { operationName: "Word" }])
+      assert.strictEqual(await answer({ query, ...more }), `{"data":{"word":"said"}}`)
+    for (const more of [{ operationName: "Other" }, { operationName: 1 }, { variables: [] }, { extensions: {} }])
+      assert.isUndefined(await answer({ query, ...more }), JSON.stringify(more))
+    for (const body of ["", "null", "[]", `"${query}"`, "{", { query: 1 }, [{ query }], { query: `${query} ` }])
+      assert.isUndefined(await answer(body), JSON.stringify(body))
+  })
+
+  it("with wrong variables or without a required one is left to the server", async () => {
+    const { by, plain } = remembering()
+    const query = "query($first: Int!) { items(first: $first) { id } }"
+    const values = { items: [{ id: "1" }] }
+    await by({ schema, document: parse(query), variableValues: { first: 1 }, contextValue: context(values) })
+    const answer = (variables: unknown) => plain.answer(JSON.stringify({ query, variables }), context(values))
+    assert.strictEqual(await answer({ first: 1 }), `{"data":{"items":[{"id":"1"}]}}`)
+    for (const variables of [{}, { first: null }, { first: "1" }, { first: 1.5 }, null])
+      assert.isUndefined(await answer(variables), JSON.stringify(variables))
+  })
+
+  it("a mutation is never answered so, and few documents are remembered", async () => {
+    const { by, plain } = remembering()
+    const run = (query: string) =>
+      by({ schema, document: parse(query), contextValue: context({ word: "w", change: null }) })
+    const isKnown = async (query: string) =>
+      (await plain.answer(JSON.stringify({ query }), context({ word: "w", change: null }))) !== undefined
+    await run("mutation { change { id } }")
+    assert.isFalse(await isKnown("mutation { change { id } }"))
+    const queries = Array.from({ length: 201 }, (_, n) => `{ word${n}: word }`)
+    for (const query of queries) await run(query)
+    assert.isFalse(await isKnown("{ word0: word }"))
+    for (const query of queries.slice(1)) assert.isTrue(await isKnown(query))
+    const long = `{ word ${" ".repeat(4000)} }`
+    await run(long)
+    assert.isFalse(await isKnown(long))
+  })
+})
+
 describe("an operation that is executed by projections", () => {
   it("has the same result and the same errors as by the executor, byte for byte (GRAPHQL-3)", async () => {
     await fc.assert(
@@ -193,18 +275,22 @@ describe("an operation that is executed by projections", () => {
       onFault: (error) => faults.push(error)
     })
     const response = await graphql({
-      request: new Request("http://market/graphql", {
-        method: "POST",
-        headers: { "content-type": "application/json" },
-        body: JSON.stringify({ query: `mutation { buy(input: { skillId: "lst_1" }) { purchaseId } }` })
-      }),
-      fetch: (url) => {
-        calls.push(String(url))
-        return Promise.resolve(Response.json({ success: true, data: { purchaseId: { is: "no text" } } }))
+      accept: "application/json",
+      body: JSON.stringify({ query: `mutation { buy(input: { skillId: "lst_1" }) { purchaseId } }` }),
+      own: {
+        call: ({ url }) => {
+          calls.push(url)
+          const text = JSON.stringify({ success: true, data: { purchaseId: { is: "no text" } } })
+          return Promise.resolve({ status: 200, text })
+        },
+        fetch: () => Promise.reject(new Error("not used"))
       },
       requestId: "req_1"
     })
-    const { errors } = (await response.json()) as { readonly errors: ReadonlyArray<{ readonly path: unknown }> }
+    assert.isFalse("result" in response, "a plain result")
+    const { errors } = (await (response as Response).json()) as {
+      readonly errors: ReadonlyArray<{ readonly path: unknown }>
+    }
     assert.deepStrictEqual(errors[0]?.path, ["buy", "purchaseId"])
     assert.lengthOf(faults, 1)
     assert.lengthOf(calls, 1)

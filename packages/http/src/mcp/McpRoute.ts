@@ -64,7 +64,7 @@ const handlers = (baseUrl: string, load: () => Promise<McpModule>) =>
         Effect.fnUntraced(function* ({ request }) {
           const answer = yield* Effect.promise(() => (opened ??= open()))
           // Tokens for the MCP server are accepted by the calls that it makes (OAUTH-8).
-          const fetch = yield* ownRoutes(request, Context.make(WithinMcp, true))
+          const { fetch } = yield* ownRoutes(request, Context.make(WithinMcp, true))
           const body = yield* Effect.orDie(request.text)
           const message = new Request(`http://market${path}`, { method: "POST", headers: request.headers, body })
           const response = yield* answer(message, fetch)

@@ -1,7 +1,15 @@
 import { Context, Effect, Option } from "effect"
 import type { Scope } from "effect"
-import { HttpEffect, HttpRouter } from "effect/http"
-import type { HttpServerRequest } from "effect/http"
+import {
+  Headers,
+  HttpBody,
+  HttpClientRequest,
+  HttpEffect,
+  HttpRouter,
+  HttpServerRequest,
+  HttpServerResponse,
+  UrlParams
+} from "effect/http"
 import { PeerAddress } from "../edge/ClientAddress.ts"
 import { isPositionCookie, positionHeader } from "../edge/ReadPositions.ts"
 import { currentRequest } from "../edge/CurrentRequest.ts"
@@ -27,6 +35,70 @@ const callerHeaders = ({ headers }: HttpServerRequest.HttpServerRequest): Readon
 /** Calls the market's own routes in process. */
 export type OwnFetch = (url: string | URL | Request, init?: RequestInit) => Promise<Response>
 
+/** One call of an own route whose response is a text. */
+export interface OwnCall {
+  readonly method: string
+  /** With the market's address. */
+  readonly url: string
+  readonly headers?: Readonly<Record<string, string>>
+  /** JSON. */
+  readonly body?: string | undefined
+}
+
+/** Calls the market's own routes without web requests and responses, which cost as much as a short read. */
+export type CallOwn = (call: OwnCall) => Promise<{ readonly status: number; readonly text: string }>
+
+/** A request without a socket. */
+const requestOf = ({ body, method, url }: OwnCall, headers: Headers.Headers): HttpServerRequest.HttpServerRequest =>
+  HttpServerRequest.fromClientRequest(
+    HttpClientRequest.makeWith(
+      method,
+      url,
+      UrlParams.empty,
+      Option.none(),
+      headers,
+      body === undefined ? HttpBody.empty : HttpBody.text(body, "application/json")
+    )
+  )
+
+type Needed = HttpServerRequest.HttpServerRequest | Scope.Scope
+
+type Answered = (response: HttpServerResponse.HttpServerResponse) => void
+
+const decoder = new TextDecoder()
+
+/** Opens the routes, which are complete only when the first request arrives. */
+const openRoutes = (router: HttpRouter.HttpRouter, services: Context.Context<never>) => {
+  type Routes = Effect.Effect<HttpServerResponse.HttpServerResponse, never, Needed>
+  // The request context turns every failure into a response.
+  // @effect-diagnostics-next-line anyUnknownInErrorContext:off
+  const routes = router.asHttpEffect() as Routes
+  const waiting = new WeakMap<HttpServerRequest.HttpServerRequest, Answered>()
+  const handled = HttpEffect.toHandled(routes, (request, response) => {
+    const isStream = response.body._tag !== "Empty" && response.body._tag !== "Uint8Array"
+    waiting.get(request)?.(isStream ? HttpEffect.scopeTransferToStream(response) : response)
+    return Effect.void
+  })
+  return {
+    fetch: HttpEffect.toWebHandlerWith<never, Needed>(services)(routes),
+    answer: (request: HttpServerRequest.HttpServerRequest, context: Context.Context<never>) =>
+      new Promise<HttpServerResponse.HttpServerResponse>((resolve) => {
+        waiting.set(request, resolve)
+        Effect.runForkWith(Context.add(context, HttpServerRequest.HttpServerRequest, request))(handled)
+      }),
+    textOf: (response: HttpServerResponse.HttpServerResponse): string | Promise<string> => {
+      if (response.body._tag === "Uint8Array") return decoder.decode(response.body.body)
+      return HttpServerResponse.toWeb(response, { context: services }).text()
+    }
+  }
+}
+
+/** Calls the market's own routes in process, on behalf of one request. */
+export interface OwnRoutes {
+  readonly fetch: OwnFetch
+  readonly call: CallOwn
+}
+
 /**
  * The market's own routes, called in process on behalf of a request: with its credentials, its address and its request id. Each call passes
  * the endpoint guard, so that permissions, limits and validation are those of a direct call.
@@ -34,32 +106,45 @@ export type OwnFetch = (url: string | URL | Request, init?: RequestInit) => Prom
 export const makeOwnRoutes = Effect.gen(function* () {
   const router = yield* HttpRouter.HttpRouter
   const services = yield* Effect.context<never>()
-  const within = HttpEffect.toWebHandlerWith<never, HttpServerRequest.HttpServerRequest | Scope.Scope>(services)
-  let routes: ReturnType<typeof HttpEffect.toWebHandler> | undefined
+  let opened: ReturnType<typeof openRoutes> | undefined
   return Effect.fnUntraced(function* (
     request: HttpServerRequest.HttpServerRequest,
     /** The context of the calls besides the request. */
     more: Context.Context<never> = Context.empty()
-  ): Effect.fn.Return<OwnFetch> {
+  ): Effect.fn.Return<OwnRoutes> {
     const record = yield* currentRequest
     record.delegated = true
-    // The routes are complete only when the first request arrives.
-    // @effect-diagnostics-next-line anyUnknownInErrorContext:off
-    const handler = (routes ??= within(router.asHttpEffect()))
-    const from = Context.make(
-      PeerAddress,
-      Option.getOrElse(request.remoteAddress, () => "unknown")
-    ).pipe(Context.merge(more))
-    return async (url, init) => {
-      const inner = new Request(url, init)
-      for (const [name, value] of callerHeaders(request)) if (!inner.headers.has(name)) inner.headers.set(name, value)
-      inner.headers.set("x-request-id", record.id)
-      const response = await handler(inner, from)
-      const position = response.headers.get(positionHeader)
-      if (position !== null) record.headers[positionHeader] = position
-      const cookie = response.headers.getSetCookie().find(isPositionCookie)
+    const { answer, fetch, textOf } = (opened ??= openRoutes(router, services))
+    const address = Option.getOrElse(request.remoteAddress, () => "unknown")
+    const context = Context.add(Context.merge(services, more), PeerAddress, address)
+    const caller = callerHeaders(request)
+
+    /** The position of a write within is that of the request (DATABASE-9). */
+    const note = (position: string | null | undefined, cookies: ReadonlyArray<string>): void => {
+      if (typeof position === "string") record.headers[positionHeader] = position
+      const cookie = cookies.find(isPositionCookie)
       if (cookie !== undefined) record.headers["set-cookie"] = cookie
-      return response
+    }
+
+    return {
+      fetch: async (url, init) => {
+        const inner = new Request(url, init)
+        for (const [name, value] of caller) if (!inner.headers.has(name)) inner.headers.set(name, value)
+        inner.headers.set("x-request-id", record.id)
+        const response = await fetch(inner, Context.add(more, PeerAddress, address))
+        note(response.headers.get(positionHeader), response.headers.getSetCookie())
+        return response
+      },
+      call: async (call) => {
+        const headers = Object.fromEntries(caller)
+        if (call.body !== undefined) headers["content-type"] = "application/json"
+        Object.assign(headers, call.headers)
+        headers["x-request-id"] = record.id
+        const response = await answer(requestOf(call, Headers.fromRecordUnsafe(headers)), context)
+        const cookie = response.headers["set-cookie"]
+        note(response.headers[positionHeader], cookie === undefined ? [] : [cookie])
+        return { status: response.status, text: await textOf(response) }
+      }
     }
   })
 })

@@ -15,9 +15,18 @@ const listingOwn = `',"status":"' || listings.status || '","rejectionReason":' |
 const soulOwn = `',"status":"' || CASE WHEN souls.suspension IS NULL THEN 'approved' ELSE 'suspended' END || '","rejectionReason":null,"reasonCode":'
   || coalesce(to_json(souls.reason_code)::text, 'null')`
 
+const known = new Map<string, Shown>()
+
 /** How the items are rendered in each format: the stored heads of `ListingJson` and `SoulJson`, with the fields that complete them. */
-export const shownAs = (face: ListingFace, kind: ItemKind, { own }: Pick<CatalogueFilter, "own">): Shown => {
-  const withOwn = (head: string, fields: string): string => (own === true ? `${head} || ${fields}` : head)
+export const shownAs = (face: ListingFace, kind: ItemKind, { own = false }: Pick<CatalogueFilter, "own">): Shown => {
+  const key = `${face} ${kind} ${own}`
+  const shown = known.get(key) ?? made(face, kind, own)
+  known.set(key, shown)
+  return shown
+}
+
+const made = (face: ListingFace, kind: ItemKind, own: boolean): Shown => {
+  const withOwn = (head: string, fields: string): string => (own ? `${head} || ${fields}` : head)
   const listing = withOwn(face === "listing" ? "listings.listing_head" : "listings.skill_head", listingOwn)
   const soul = withOwn("souls.skill_head", soulOwn)
   if (face === "listing" || kind === "skill") {

@@ -1,0 +1,125 @@
+import { getArgumentValues, getOperationAST, getVariableValues, Kind, OperationTypeNode } from "graphql"
+import type {
+  DocumentNode,
+  FieldNode,
+  GraphQLField,
+  GraphQLResolveInfo,
+  GraphQLSchema,
+  OperationDefinitionNode
+} from "graphql"
+import type { GraphQLContext } from "./GraphQLContext.ts"
+import type { Projections, Projector } from "./Projection.ts"
+import { exceededLimit } from "./QueryLimits.ts"
+
+/** A field of the root: its key in the result, how its value is read, and what is shown of it. */
+interface PlainField {
+  readonly key: string
+  readonly field: GraphQLField<unknown, GraphQLContext>
+  readonly node: FieldNode
+  readonly project: Projector
+}
+
+interface PlainQuery {
+  readonly document: DocumentNode
+  readonly operation: OperationDefinitionNode
+  readonly fields: ReadonlyArray<PlainField>
+}
+
+/** Longer documents are not remembered. */
+const longest = 4000
+
+/** How many documents are remembered. */
+const most = 200
+
+interface Body {
+  readonly query: string
+  readonly operationName: string | null
+  readonly variables: Readonly<Record<string, unknown>>
+}
+
+/** A request with these parts and no others. */
+const bodyOf = (text: string): Body | undefined => {
+  const body: unknown = JSON.parse(text)
+  if (typeof body !== "object" || body === null) return undefined
+  const { operationName, query, variables, ...rest } = body as Readonly<Record<string, unknown>>
+  const [name, values] = [operationName ?? null, variables ?? {}]
+  if (typeof query !== "string" || (typeof name !== "string" && name !== null)) return undefined
+  if (typeof values !== "object" || Array.isArray(values) || Object.keys(rest).length > 0) return undefined
+  return { query, operationName: name, variables: values as Body["variables"] }
+}
+
+/** The fields of the root; undefined if one of them is in a fragment or is selected twice. */
+const fieldsOf = (
+  schema: GraphQLSchema,
+  { selectionSet: { selections } }: OperationDefinitionNode,
+  projections: Projections
+): ReadonlyArray<PlainField> | undefined => {
+  const known = schema.getQueryType()?.getFields() ?? {}
+  const fields = selections.flatMap((node): ReadonlyArray<PlainField> => {
+    if (node.kind !== Kind.FIELD) return []
+    const key = (node.alias ?? node.name).value
+    const [field, project] = [known[node.name.value], projections.get(key)]
+    return field === undefined || project === undefined ? [] : [{ key, field, node, project }]
+  })
+  const keys = new Set(fields.map(({ key }) => key))
+  return keys.size === selections.length ? fields : undefined
+}
+
+/**
+ * Answers repeated queries without the GraphQL server, which costs more than the reads. It knows the documents that the server has executed by
+ * projections, so they are valid. `undefined` is the answer to all other requests and to those that have an error: the server answers them,
+ * and with the same context it reads nothing twice.
+ */
+export const makePlainQueries = (schema: GraphQLSchema) => {
+  const known = new Map<string, PlainQuery>()
+
+  const resultOf = async ({ document, fields, operation }: PlainQuery, variables: object, context: GraphQLContext) => {
+    const { variableDefinitions = [] } = operation
+    const { coerced } = getVariableValues(schema, variableDefinitions, variables as Body["variables"])
+    if (coerced === undefined) return undefined
+    // The cost of a document without variables was within the limits when the server executed it.
+    const isBounded = variableDefinitions.length === 0 || exceededLimit(document, operation, coerced) === undefined
+    if (!isBounded) return undefined
+    const values = await Promise.all(
+      fields.map(async ({ field, key, node, project }) => {
+        const info = { path: { key } } as unknown as GraphQLResolveInfo
+        const value: unknown = await field.resolve?.(
+          undefined,
+          getArgumentValues(field as GraphQLField<unknown, unknown>, node, coerced),
+          context,
+          info
+        )
+        return [key, project(value)] as const
+      })
+    )
+    return JSON.stringify({ data: Object.fromEntries(values) })
+  }
+
+  return {
+    /** Remembers a document that the server executes by projections. */
+    remember: (document: DocumentNode, projections: Projections): void => {
+      const text = document.loc?.source.body
+      const operation = getOperationAST(document)
+      if (text === undefined || text.length > longest || known.has(text)) return
+      if (operation?.operation !== OperationTypeNode.QUERY) return
+      const fields = fieldsOf(schema, operation, projections)
+      if (fields === undefined) return
+      known.set(text, { document, operation, fields })
+      const [oldest] = known.keys()
+      if (known.size > most && oldest !== undefined) known.delete(oldest)
+    },
+    /** The result as JSON, if the text is the body of such a request. */
+    answer: async (text: string, context: GraphQLContext): Promise<string | undefined> => {
+      try {
+        const body = bodyOf(text)
+        const query = body === undefined ? undefined : known.get(body.query)
+        if (body === undefined || query === undefined) return undefined
+        const isNamed = body.operationName === null || body.operationName === query.operation.name?.value
+        return isNamed ? await resultOf(query, body.variables, context) : undefined
+      } catch {
+        // The server finds the error again and reports it.
+        return undefined
+      }
+    }
+  }
+}
