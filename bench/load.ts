@@ -143,7 +143,7 @@ const run = (task: Task, requestOf: Requests): Promise<Measured> =>
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   const known = new Map<string, Requests>()
   process.on("message", (task: Task) => {
-    const name = `${task.work} ${task.side} ${task.variant}`
+    const name = JSON.stringify([task.work, task.side, task.variant, task.sizes])
     const requests = known.get(name) ?? requestsFor(task.work, task.side, task.sizes, task.variant)
     known.set(name, requests)
     void run(task, requests).then((measured) => process.send?.(measured))

@@ -23,6 +23,8 @@ import type { Sessions } from "./connect/Sessions.ts"
 import { makeDeadline } from "./Deadline.ts"
 import { gatheredReads } from "./GatheredReads.ts"
 import { keyOf, makeSharedReads } from "./SharedReads.ts"
+import { makeTurns } from "./Turns.ts"
+import type { Turns } from "./Turns.ts"
 import { asUnavailable, sqlStateOf, transactionAborted } from "./Unavailable.ts"
 
 export interface DatabaseConfig {
@@ -69,13 +71,16 @@ const writeSettings: Readonly<Record<string, string>> = {
   enable_seqscan: "off",
   enable_hashjoin: "off",
   enable_mergejoin: "off",
+  // Starting another process takes longer than the statement.
+  max_parallel_workers_per_gather: "0",
   // A nested comparison of a batch's rows with a table's rows is cheap only while the table is small.
   cpu_operator_cost: "0.1"
 }
 
 /** For statements that read whole tables. */
 const forLongWork = `SELECT set_config('statement_timeout', '${longPatience + 2 * patience}', true), set_config('enable_seqscan', 'on', true),
-  set_config('enable_hashjoin', 'on', true), set_config('enable_mergejoin', 'on', true)`
+  set_config('enable_hashjoin', 'on', true), set_config('enable_mergejoin', 'on', true),
+  set_config('max_parallel_workers_per_gather', '2', true)`
 
 type WithoutSql<E> = Exclude<E, SqlError>
 
@@ -99,6 +104,8 @@ export class Database extends Context.Service<
     readonly transaction: <A, E, R>(
       effect: Effect.Effect<A, E, R>
     ) => Effect.Effect<A, WithoutSql<E> | StoreUnavailable, R>
+    /** Runs transactions that lock the same row one after the other; `key` names the row. */
+    readonly inTurn: Turns
     /** As `transaction`, with a limit of ten minutes: for long work such as an audit. */
     readonly longTransaction: <A, E, R>(
       effect: Effect.Effect<A, E, R>
@@ -131,6 +138,13 @@ const knownFailure = <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A,
     const unavailable = asUnavailable(error)
     return unavailable === undefined ? Effect.die(error) : Effect.fail(unavailable)
   })
+
+/** How often a read is sent again because its connection was lost. The others of its pool were probably lost too. */
+const readRepeats = 3
+
+/** Repeats a read whose connection was lost, such as the first one of a process that slept. A database that is away is noticed as fast as before. */
+const onAnotherConnection = <A, R>(read: Effect.Effect<A, SqlError, R>): Effect.Effect<A, SqlError, R> =>
+  Effect.retry(read, { times: readRepeats, while: ({ reason }) => reason._tag === "ConnectionError" })
 
 /** A rollback over a lost connection dies, which would hide that the connection was lost. */
 const lost = (defect: unknown): Effect.Effect<never, SqlError> =>
@@ -230,7 +244,7 @@ const make = Effect.fnUntraced(function* (config: DatabaseConfig) {
     within(
       known(
         Effect.map(
-          pool.use((connection) => connection.query(text, parameters, prepare)),
+          onAnotherConnection(pool.use((connection) => connection.query(text, parameters, prepare))),
           (result) => result.rows as ReadonlyArray<unknown> as ReadonlyArray<Row>
         )
       ),
@@ -263,6 +277,7 @@ const make = Effect.fnUntraced(function* (config: DatabaseConfig) {
     sql,
     attempt: (effect) => within(known(healed(effect)), late(patience)),
     transaction: (effect) => within(transactionOf(effect), late(patience)),
+    inTurn: makeTurns(),
     longTransaction: (effect) =>
       withinLong(transactionOf(Effect.andThen(sql.unsafe(forLongWork), effect)), late(longPatience)),
     stream: <Row extends object>(text: string, parameters?: ReadonlyArray<unknown>) =>

@@ -111,6 +111,26 @@ describe("Database", () => {
       }).pipe(Effect.scoped)
     )
 
+  it.live("reads whose connections are lost are sent again", () =>
+    Effect.gen(function* () {
+      const proxy = yield* interruptible
+      yield* Effect.gen(function* () {
+        const { read, readList } = yield* Database
+        const slow = "SELECT $1::int AS n FROM pg_sleep(0.5)"
+        const reads = Array.from({ length: 12 }, (_, n) => (n % 2 === 0 ? read(slow, [n]) : readList(slow, [n], true)))
+        const cut = Effect.delay(
+          Effect.sync(() => proxy.turn("open")),
+          "200 millis"
+        )
+        const [rows] = yield* Effect.all([Effect.all(reads, { concurrency: "unbounded" }), cut], { concurrency: 2 })
+        assert.deepStrictEqual(
+          rows.map(([row]) => row),
+          reads.map((_, n) => ({ n }))
+        )
+      }).pipe(Effect.provide(databaseAt(proxy.url)))
+    }).pipe(Effect.scoped)
+  )
+
   it.live("a connection left in an aborted transaction works again after one refusal", () =>
     Effect.gen(function* () {
       const url = yield* emptyDatabase

@@ -1,12 +1,13 @@
 import type { Client } from "pg"
 
-interface Node {
+export interface PlanNode {
   readonly "Node Type": string
   readonly "Relation Name"?: string
-  readonly Plans?: ReadonlyArray<Node>
+  readonly Plans?: ReadonlyArray<PlanNode>
 }
 
-const nodesOf = (node: Node): ReadonlyArray<Node> => [node, ...(node.Plans ?? []).flatMap(nodesOf)]
+/** A node of a plan and all below it. */
+export const nodesOf = (node: PlanNode): ReadonlyArray<PlanNode> => [node, ...(node.Plans ?? []).flatMap(nodesOf)]
 
 export interface Statement {
   readonly text: string
@@ -14,7 +15,7 @@ export interface Statement {
 }
 
 /** The table that a node reads, by the name of the whole table if it reads a partition. */
-const tableOf = (node: Node): string => (node["Relation Name"] ?? "").replace(/_(?:\d+|default)$/, "")
+const tableOf = (node: PlanNode): string => (node["Relation Name"] ?? "").replace(/_(?:\d+|default)$/, "")
 
 /**
  * Which of the named tables a statement reads whole, in its plan for the given parameters, or with `generic` in its plan for any.
@@ -28,7 +29,7 @@ export const scannedWhole = async (
   const { rows } = generic
     ? await client.query(`EXPLAIN (FORMAT JSON, GENERIC_PLAN) ${text}`)
     : await client.query(`EXPLAIN (FORMAT JSON) ${text}`, [...parameters])
-  const [{ Plan }] = rows[0]["QUERY PLAN"] as readonly [{ readonly Plan: Node }]
+  const [{ Plan }] = rows[0]["QUERY PLAN"] as readonly [{ readonly Plan: PlanNode }]
   const scanned = nodesOf(Plan).filter((node) => node["Node Type"] === "Seq Scan" && tables.includes(tableOf(node)))
   const { rows: empty } = await client.query<{ readonly name: string }>(
     "SELECT relname AS name FROM pg_class WHERE relispartition AND relkind = 'r' AND pg_relation_size(oid) = 0"

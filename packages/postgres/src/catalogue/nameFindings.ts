@@ -23,10 +23,16 @@ const others = {
   souls: "visibility = 'public' AND NOT deleted AND suspension IS NULL AND author_id <> $2::text"
 }
 
-const eachOther = (columns: string, condition: string): string =>
-  Object.entries(others)
-    .map(([table, isOther]) => `(SELECT ${columns} FROM ${table} WHERE ${isOther} AND ${condition} LIMIT 1)`)
-    .join(" UNION ALL ")
+/**
+ * The public items of others that have a key in common with the name. Materialized, because PostgreSQL cannot estimate how many there are: with a
+ * `LIMIT` it would expect to find one soon in any order, and read every item where there is none.
+ */
+const namesakesOf = (columns: string): string => {
+  const tables = Object.entries(others).map(
+    ([table, isOther]) => `(SELECT ${columns} FROM ${table} WHERE ${isOther} AND name_keys && $1::text[])`
+  )
+  return `namesakes AS MATERIALIZED (${tables.join(" UNION ALL ")})`
+}
 
 /** Few items have a key in common with the name; each of them is looked up. */
 const eachPopular = (condition: string): string =>
@@ -42,9 +48,10 @@ const eachPopular = (condition: string): string =>
 
 /** The parameters are the keys of a name, the creator, the name, and its skeleton. */
 export const findNameFindings = `
+  WITH ${namesakesOf("id, name")}
   SELECT
-    (SELECT id FROM (${eachOther("id", "name_keys && $1::text[] AND name <> $3::text")}) AS similar_items LIMIT 1) AS similar,
-    EXISTS (${eachOther("id", "name_keys && $1::text[] AND name = $3::text")}) AS same,
+    (SELECT id FROM namesakes WHERE name <> $3::text LIMIT 1) AS similar,
+    EXISTS (SELECT FROM namesakes WHERE name = $3::text) AS same,
     (SELECT json_agg(popular_items) FROM (${eachPopular("true")}) AS popular_items) AS popular`
 
 const findNamed = `
@@ -52,17 +59,11 @@ const findNamed = `
 
 const older = "($5::timestamptz IS NULL OR named_at < $5::timestamptz)"
 
-const eachSame = Object.entries(others)
-  .map(
-    ([table, isOther]) =>
-      `(SELECT id, named_at FROM ${table} WHERE ${isOther} AND name_keys && $1::text[] AND name = $3::text AND ${older} ORDER BY named_at LIMIT 1)`
-  )
-  .join(" UNION ALL ")
-
 /** The parameters are those of {@link findNameFindings}, and the time since which the item has its name; null if it takes it now. */
 export const findNamesakes = `
+  WITH ${namesakesOf("id, name, named_at")}
   SELECT
-    (SELECT id FROM (${eachSame}) AS same_items ORDER BY named_at, id LIMIT 1) AS same,
+    (SELECT id FROM namesakes WHERE name = $3::text AND ${older} ORDER BY named_at, id LIMIT 1) AS same,
     (SELECT json_agg(popular_items) FROM (${eachPopular(older)}) AS popular_items) AS popular`
 
 interface FoundRow {

@@ -116,7 +116,7 @@ export const PostgresListingStore: { readonly layer: Layer.Layer<ListingStore, n
     Effect.gen(function* () {
       const database = yield* Database
       const { hint } = yield* Notifications
-      const { longTransaction, read, replica, sql, transaction } = database
+      const { inTurn, longTransaction, read, replica, sql, transaction } = database
       const skill = {
         id: yield* replica.readEach<SkillRow>(skills("id")),
         slug: yield* replica.readEach<SkillRow>(skills("slug"))
@@ -140,7 +140,7 @@ export const PostgresListingStore: { readonly layer: Layer.Layer<ListingStore, n
             yield* insertListings(sql, [listing], events)
             return listing
           })
-          return yield* Effect.tap(transaction(written), happened)
+          return yield* Effect.tap(inTurn(draft.creatorId, transaction(written)), happened)
         }),
 
         find: (id) => Effect.map(read<Row>(byId, [id]), ([row]) => Option.map(Option.fromUndefinedOr(row), listingOf)),

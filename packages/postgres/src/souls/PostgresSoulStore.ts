@@ -123,7 +123,7 @@ export const PostgresSoulStore: { readonly layer: Layer.Layer<SoulStore, never, 
     Effect.gen(function* () {
       const database = yield* Database
       const { hint } = yield* Notifications
-      const { read, replica, sql, transaction } = database
+      const { inTurn, read, replica, sql, transaction } = database
       const detail = yield* replica.readEach<{ readonly key: string; readonly json: string }>(details)
       const happened = Effect.sync(() => hint("events"))
 
@@ -153,7 +153,7 @@ export const PostgresSoulStore: { readonly layer: Layer.Layer<SoulStore, never, 
             yield* recordOnSale(sql, soul.id)
             return soul
           })
-          return yield* Effect.tap(transaction(written), happened)
+          return yield* Effect.tap(inTurn(draft.authorId, transaction(written)), happened)
         }),
 
         findBySlug: (slug) =>

@@ -1,10 +1,13 @@
 import { createDatabase } from "@agent-marketplace/fixtures/postgres/TestPostgres"
+import { Effect, Redacted } from "effect"
 import { Client } from "pg"
 import { afterAll, assert, beforeAll, describe, it } from "vitest"
 import { findNameFindings, findNamesakes } from "../../src/catalogue/nameFindings.ts"
+import { Database } from "../../src/Database.ts"
 import type { AlikeRow } from "../../src/releases/alikeReleases.ts"
 import { alikeReleases } from "../../src/releases/alikeReleases.ts"
-import { scannedWhole } from "../explain.ts"
+import type { PlanNode } from "../explain.ts"
+import { nodesOf, scannedWhole } from "../explain.ts"
 import { generateListings } from "../listings/generateListings.ts"
 
 const items = 10_000
@@ -40,11 +43,13 @@ const fill = [
 
 const big = ["listings", "item_stats", "releases", "sketches", "copy_keys", "popular_names"]
 
+let url: string
 let client: Client
 
 beforeAll(async () => {
+  url = await createDatabase()
   // The settings of connections for reads.
-  client = new Client({ connectionString: await createDatabase(), options: "-c random_page_cost=1.1 -c jit=off" })
+  client = new Client({ connectionString: url, options: "-c random_page_cost=1.1 -c jit=off" })
   await client.connect()
   await generateListings(client, items)
   for (const statement of fill) await client.query(statement)
@@ -126,6 +131,21 @@ describe("with 10,000 popular items, a search for near names", () => {
       const { rows } = await client.query(`EXPLAIN (FORMAT JSON) ${query.text}`, query.parameters)
       assert.include(JSON.stringify(rows), "popular_names_near")
     }
+  })
+
+  it("is planned to find all items with a key of the name, so no estimate makes it read the others (NAME-1)", async () => {
+    const parameters = ["{}", "", "", ""]
+    const explained = Effect.flatMap(Database, ({ sql }) =>
+      sql.unsafe<{ readonly "QUERY PLAN": readonly [{ readonly Plan: PlanNode }] }>(
+        `EXPLAIN (FORMAT JSON, GENERIC_PLAN) ${findNameFindings}`,
+        parameters
+      )
+    )
+    const [row] = await Effect.runPromise(Effect.provide(explained, Database.layer({ url: Redacted.make(url) })))
+    const nodes = nodesOf(row?.["QUERY PLAN"][0].Plan ?? assert.fail("no plan"))
+    const limited = nodes.filter((node) => node["Node Type"] === "Limit").flatMap(nodesOf)
+    assert.notInclude(JSON.stringify(limited), "name_keys")
+    assert.include(JSON.stringify(nodes), "listings_name_keys")
   })
 
   it("finds the names that differ in one character (NAME-3)", async () => {
