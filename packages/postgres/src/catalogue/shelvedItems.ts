@@ -211,6 +211,32 @@ const best = (
   }
 }
 
+/**
+ * Items with tags, in an order that has an index. PostgreSQL does not know how rare a tag is, and would read all items in that order to find few. So
+ * they are counted first: few are found by the index of tags and sorted, otherwise the index of the order is walked.
+ */
+const fromTags = (
+  catalogue: Catalogue,
+  filter: CatalogueFilter,
+  order: CatalogueOrder,
+  parameters: Parameters
+): Pick<ItemSource, "with" | "page"> => {
+  const [choice, tagged] = [`choice_${catalogue.kind}`, `tagged_${catalogue.kind}`]
+  const isFew = `(SELECT is_few FROM ${choice})`
+  const found = everybodys(catalogue, { ...filter, minRating: undefined }, parameters)
+  const where = everybodys(catalogue, filter, parameters)
+  const from = filter.minRating === undefined ? `${catalogue.facets} f` : withStats(catalogue)
+  const key = order.by === "price" ? valueSql(catalogue, filter, keys.price, parameters) : keys[order.by]
+  const walked = fromFacets(catalogue, fromStart(filter), order, `${where} AND NOT ${isFew}`, parameters)
+  return {
+    with: `${choice} AS MATERIALIZED (
+      SELECT ${few} > (SELECT count(*) FROM (SELECT FROM ${catalogue.facets} f WHERE ${found} LIMIT ${few}) AS first) AS is_few
+    ),
+    ${tagged} AS MATERIALIZED (SELECT f.item_id AS id, ${key} AS key, f.created_at FROM ${from} WHERE ${where} AND ${isFew}),`,
+    page: inOrder(filter, order, `(SELECT * FROM ${tagged}) UNION ALL (${walked})`)
+  }
+}
+
 const countFacets = (catalogue: Catalogue, filter: CatalogueFilter, where: string): string =>
   `SELECT count(*) FROM ${filter.minRating === undefined ? `${catalogue.facets} f` : facetsAndStats(catalogue)} WHERE ${where}`
 
@@ -238,6 +264,8 @@ const everyones = (
   if (filter.categories !== undefined && filter.categories.length > 1 && filter.tags === undefined) {
     return { with: "", page: fromCategories(catalogue, filter, order, parameters) }
   }
+  const isWalked = order.by !== "price" || !areMixed(catalogue, filter)
+  if (filter.tags !== undefined && isWalked) return fromTags(catalogue, filter, order, parameters)
   return { with: "", page: fromFacets(catalogue, filter, order, everybodys(catalogue, filter, parameters), parameters) }
 }
 
