@@ -33,12 +33,12 @@ const sees = async (client: Client, id: string, headers: Readonly<Record<string,
 }
 
 /**
- * Runs the body while both replicas stand still. The body has 10 seconds: then the server leaves them out. Afterwards the server uses them
- * again, also if the body failed.
+ * Runs the body while both replicas stand still. After 10 seconds the server leaves them out. At the end they continue, and the server uses
+ * them again.
  */
 const whileStill = async ({ replicas }: ReplicatedReads, { baseUrl }: RunningServer, body: () => Promise<void>) => {
-  for (const replica of replicas) await replica.pause()
   try {
+    for (const replica of replicas) await replica.pause()
     await body()
   } finally {
     for (const replica of replicas) await replica.resume()
@@ -194,7 +194,7 @@ describe("reads of replicas (DATABASE-7, DATABASE-8, DATABASE-9)", () => {
     })
   })
 
-  describe("GraphQL queries and MCP tools read what their caller has written, and what they write is in their position", () => {
+  describe("GraphQL and MCP", () => {
     const graphql = async (client: Client, query: string, headers: Readonly<Record<string, string>> = {}) => {
       const reply = await client.post("/graphql", { query }, headers)
       assert.strictEqual(reply.status, 200, reply.text)
@@ -226,16 +226,14 @@ describe("reads of replicas (DATABASE-7, DATABASE-8, DATABASE-9)", () => {
       return position
     }
     const search = { sortBy: "newest", limit: 50 }
-    let item: string
-
-    it("GraphQL", async () => {
+    it("a GraphQL query sees what its caller has just written", async () => {
       const far = makeClient(other.baseUrl, reader.key)
       const listings = `{ listings(first: 50, sortBy: "newest") { nodes { id } } }`
       const input = `{ name: "Made by GraphQL", description: "Published while replicas stand still.", price: 5, category: "data",
         installUrl: "https://example.com/install" }`
       await whileStill(database, other, async () => {
         const made = await graphql(seller, `mutation { createListing(input: ${input}) { id } }`)
-        item = (made.body as { data: { createListing: { id: string } } }).data.createListing.id
+        const item = (made.body as { data: { createListing: { id: string } } }).data.createListing.id
         const headers = { "x-market-position": positionOf(made) }
         assert.include((await graphql(seller, listings)).text, item, "the key that wrote, in this process")
         assert.notInclude((await graphql(far, listings)).text, item, "another reader gets older data")
@@ -247,7 +245,7 @@ describe("reads of replicas (DATABASE-7, DATABASE-8, DATABASE-9)", () => {
       })
     })
 
-    it("MCP", async () => {
+    it("an MCP tool sees what its caller has just written", async () => {
       const far = makeClient(other.baseUrl, reader.key)
       const before = positionOf(await publish("Made earlier"))
       await whileStill(database, other, async () => {
@@ -259,7 +257,8 @@ describe("reads of replicas (DATABASE-7, DATABASE-8, DATABASE-9)", () => {
       })
     })
 
-    it("the cookie of a browser is that of the mutation", async () => {
+    it("a GraphQL mutation sets the position cookie of a browser", async () => {
+      const item = await market.listing(seller, "To be changed in a browser", 5)
       const guest = makeClient(server.baseUrl)
       const session = await sessionOf(guest, seller, pageOf(server))
       await whileStill(database, other, async () => {

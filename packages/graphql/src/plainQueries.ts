@@ -26,10 +26,10 @@ interface PlainQuery {
 }
 
 /** Longer documents are not remembered. */
-const longest = 4000
+const maxCharacters = 4000
 
 /** How many documents are remembered. */
-const most = 200
+const maxDocuments = 200
 
 interface Body {
   readonly query: string
@@ -37,7 +37,7 @@ interface Body {
   readonly variables: Readonly<Record<string, unknown>>
 }
 
-/** A request with these parts and no others. */
+/** Parses the body of a request; undefined if it has other properties. */
 const bodyOf = (text: string): Body | undefined => {
   const body: unknown = JSON.parse(text)
   if (typeof body !== "object" || body === null) return undefined
@@ -66,9 +66,9 @@ const fieldsOf = (
 }
 
 /**
- * Answers repeated queries without the GraphQL server, which costs more than the reads. It knows the documents that the server has executed by
- * projections, so they are valid. `undefined` is the answer to all other requests and to those that have an error: the server answers them,
- * and with the same context it reads nothing twice.
+ * Answers repeated queries without the GraphQL server, which costs more than the reads. It remembers the documents that the server has executed
+ * by projections, so they are valid. The server answers all other requests, and those that have an error; with the same context it reads
+ * nothing twice.
  */
 export const makePlainQueries = (schema: GraphQLSchema) => {
   const known = new Map<string, PlainQuery>()
@@ -100,15 +100,15 @@ export const makePlainQueries = (schema: GraphQLSchema) => {
     remember: (document: DocumentNode, projections: Projections): void => {
       const text = document.loc?.source.body
       const operation = getOperationAST(document)
-      if (text === undefined || text.length > longest || known.has(text)) return
+      if (text === undefined || text.length > maxCharacters || known.has(text)) return
       if (operation?.operation !== OperationTypeNode.QUERY) return
       const fields = fieldsOf(schema, operation, projections)
       if (fields === undefined) return
       known.set(text, { document, operation, fields })
       const [oldest] = known.keys()
-      if (known.size > most && oldest !== undefined) known.delete(oldest)
+      if (known.size > maxDocuments && oldest !== undefined) known.delete(oldest)
     },
-    /** The result as JSON, if the text is the body of such a request. */
+    /** The result as JSON; undefined if the GraphQL server must answer the request. `text` is its body. */
     answer: async (text: string, context: GraphQLContext): Promise<string | undefined> => {
       try {
         const body = bodyOf(text)

@@ -59,7 +59,7 @@ type Execute = (args: ExecutionArgs) => unknown
  */
 export const makeProjectedExecution = (
   schema: GraphQLSchema,
-  /** Called with each document that is executed by projections. */
+  /** Called after a document was executed by projections. */
   onProjected: (document: DocumentNode, projections: Projections) => void = () => undefined
 ) => {
   const compiled: Compiled = new WeakMap()
@@ -84,8 +84,9 @@ export const makeProjectedExecution = (
     async (args) => {
       const projections = compiledOf(args)
       if (projections === undefined) return execute(args)
-      onProjected(args.document, projections)
       const result = await execute({ ...args, schema: outline })
-      return (args.contextValue as GraphQLContext).root.hasMisfit ? execute(args) : result
+      if ((args.contextValue as GraphQLContext).root.hasMisfit) return execute(args)
+      onProjected(args.document, projections)
+      return result
     }
 }

@@ -194,7 +194,7 @@ describe("a query that is repeated", () => {
       assert.isUndefined(await answer(variables), JSON.stringify(variables))
   })
 
-  it("a mutation is never answered so, and few documents are remembered", async () => {
+  it("mutations are not remembered, and only 200 documents are", async () => {
     const { by, plain } = remembering()
     const run = (query: string) =>
       by({ schema, document: parse(query), contextValue: context({ word: "w", change: null }) })

@@ -71,7 +71,7 @@ const writeSettings: Readonly<Record<string, string>> = {
   enable_seqscan: "off",
   enable_hashjoin: "off",
   enable_mergejoin: "off",
-  // Starting another process takes longer than the statement.
+  // Starting a parallel worker takes longer than these short statements.
   max_parallel_workers_per_gather: "0",
   // A nested comparison of a batch's rows with a table's rows is cheap only while the table is small.
   cpu_operator_cost: "0.1"
@@ -104,7 +104,7 @@ export class Database extends Context.Service<
     readonly transaction: <A, E, R>(
       effect: Effect.Effect<A, E, R>
     ) => Effect.Effect<A, WithoutSql<E> | StoreUnavailable, R>
-    /** Runs transactions that lock the same row one after the other; `key` names the row. */
+    /** Runs the transactions with the same key one at a time, within this process. The key names a row that all of them lock. */
     readonly inTurn: Turns
     /** As `transaction`, with a limit of ten minutes: for long work such as an audit. */
     readonly longTransaction: <A, E, R>(
@@ -139,12 +139,19 @@ const knownFailure = <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A,
     return unavailable === undefined ? Effect.die(error) : Effect.fail(unavailable)
   })
 
-/** How often a read is sent again because its connection was lost. The others of its pool were probably lost too. */
+/** How often a read is sent again because its connection was lost: the other connections of its pool were probably lost too. */
 const readRepeats = 3
 
-/** Repeats a read whose connection was lost, such as the first one of a process that slept. A database that is away is noticed as fast as before. */
+/** A connection that fails later than this many milliseconds is not replaced: the database is unavailable. */
+const lostSoon = 1000
+
+/** Sends a read again if its connection turns out to be lost, as those of a process that slept are. */
 const onAnotherConnection = <A, R>(read: Effect.Effect<A, SqlError, R>): Effect.Effect<A, SqlError, R> =>
-  Effect.retry(read, { times: readRepeats, while: ({ reason }) => reason._tag === "ConnectionError" })
+  Effect.suspend(() => {
+    const until = performance.now() + lostSoon
+    const isLost = ({ reason }: SqlError) => reason._tag === "ConnectionError" && performance.now() < until
+    return Effect.retry(read, { times: readRepeats, while: isLost })
+  })
 
 /** A rollback over a lost connection dies, which would hide that the connection was lost. */
 const lost = (defect: unknown): Effect.Effect<never, SqlError> =>

@@ -9,7 +9,7 @@ interface Line {
   failure: StoreUnavailable | undefined
 }
 
-/** How long a change may wait for its turn, in milliseconds. */
+/** A change whose turn comes after more milliseconds than these fails. */
 const patience = 15_000
 
 /** Runs changes of the same key one after the other. */
@@ -20,8 +20,8 @@ export type Turns = <A, E, R>(
 
 /**
  * Makes changes that lock the same row wait for each other in this process, before they take a connection. Otherwise many of them at once
- * would hold all connections while they wait for the lock, and every other change would wait too. If the database is away for one of them, it
- * is away for all that wait.
+ * would hold all connections while they wait for the lock, and every other change would wait too. If one of them fails with
+ * `StoreUnavailable`, so do all that wait.
  */
 export const makeTurns = (): Turns => {
   const lines = new Map<string, Line>()
@@ -36,10 +36,19 @@ export const makeTurns = (): Turns => {
     if (lines.get(key) === line) lines.delete(key)
   }
 
-  return (key, change) =>
-    Effect.suspend(() => {
-      const line = lines.get(key) ?? open(key)
-      line.size++
+  const enter = (key: string): Line => {
+    const line = lines.get(key) ?? open(key)
+    line.size++
+    return line
+  }
+
+  const leave = (key: string, line: Line): void => {
+    line.size--
+    if (line.size === 0) close(key, line)
+  }
+
+  return (key, change) => {
+    const inLine = (line: Line) => {
       const until = performance.now() + patience
       const fails = (error: unknown) =>
         Effect.sync(() => {
@@ -51,13 +60,15 @@ export const makeTurns = (): Turns => {
       const turn = Effect.suspend(() => {
         if (line.failure !== undefined) return Effect.fail(line.failure)
         return performance.now() > until
-          ? Effect.fail(new StoreUnavailable({ cause: `no turn within ${patience} ms` }))
+          ? Effect.fail(new StoreUnavailable({ cause: `waited ${patience} ms for other changes of ${key}` }))
           : Effect.tapError(change, fails)
       })
-      const leave = Effect.sync(() => {
-        line.size--
-        if (line.size === 0) close(key, line)
-      })
-      return Effect.ensuring(line.semaphore.withPermits(1)(turn), leave)
-    })
+      return line.semaphore.withPermits(1)(turn)
+    }
+    return Effect.acquireUseRelease(
+      Effect.sync(() => enter(key)),
+      inLine,
+      (line) => Effect.sync(() => leave(key, line))
+    )
+  }
 }

@@ -56,16 +56,16 @@ describe("changes of one row", () => {
       const fibers = []
       for (const { run } of [first, second, third])
         fibers.push(yield* Effect.forkChild(Effect.flip(inTurn("a", run)), { startImmediately: true }))
-      const away = new StoreUnavailable({ cause: "away" })
-      yield* Deferred.fail(first.end, away)
-      assert.deepStrictEqual(yield* Fiber.joinAll(fibers), [away, away, away])
+      const unavailable = new StoreUnavailable({ cause: "unavailable" })
+      yield* Deferred.fail(first.end, unavailable)
+      assert.deepStrictEqual(yield* Fiber.joinAll(fibers), [unavailable, unavailable, unavailable])
       assert.isFalse(second.state.hasStarted || third.state.hasStarted)
       yield* Deferred.succeed(later.end, "later")
       assert.strictEqual(yield* inTurn("a", later.run), "later")
     })
   )
 
-  it.live("a refused change and one that is given up leave the turn to the next", () =>
+  it.live("the next change runs after one fails or is interrupted", () =>
     Effect.gen(function* () {
       const inTurn = makeTurns()
       const [refused, givenUp, next] = [change(), change(), change()]
@@ -103,7 +103,7 @@ describe("many creations by one author", () => {
     }))
   })
 
-  it.live("leave connections to other authors while the author is locked", () =>
+  it.live("leave connections to other authors while the author's row is locked", () =>
     Effect.gen(function* () {
       const { sql, transaction } = yield* Database
       const [busy, other] = [yield* openAccount(), yield* openAccount()]

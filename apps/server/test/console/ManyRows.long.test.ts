@@ -29,7 +29,7 @@ const deposit = async (market: Market, owner: Member): Promise<void> => {
   await waitFor("all deposits", async () => (await market.balanceOf(owner)).totalDeposits === total, 120_000)
 }
 
-/** Clicks on "Show more" until there is no more. In the page, because each look from outside goes through every element of the list. */
+/** Clicks on "Show more" until there is no more. Runs inside the page, because each query of Playwright searches the whole list. */
 const showAll = (page: Page): Promise<void> =>
   page.evaluate(async () => {
     const button = () =>

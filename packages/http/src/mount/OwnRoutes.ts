@@ -1,4 +1,4 @@
-import { Context, Effect, Option } from "effect"
+import { Cause, Context, Effect, Exit, Option } from "effect"
 import type { Scope } from "effect"
 import {
   Headers,
@@ -38,14 +38,14 @@ export type OwnFetch = (url: string | URL | Request, init?: RequestInit) => Prom
 /** One call of an own route whose response is a text. */
 export interface OwnCall {
   readonly method: string
-  /** With the market's address. */
+  /** Absolute. */
   readonly url: string
   readonly headers?: Readonly<Record<string, string>>
-  /** JSON. */
+  /** JSON text. */
   readonly body?: string | undefined
 }
 
-/** Calls the market's own routes without web requests and responses, which cost as much as a short read. */
+/** Calls the market's own routes without creating a `Request` and a `Response`, which cost as much as a short read. */
 export type CallOwn = (call: OwnCall) => Promise<{ readonly status: number; readonly text: string }>
 
 /** A request without a socket. */
@@ -63,7 +63,7 @@ const requestOf = ({ body, method, url }: OwnCall, headers: Headers.Headers): Ht
 
 type Needed = HttpServerRequest.HttpServerRequest | Scope.Scope
 
-type Answered = (response: HttpServerResponse.HttpServerResponse) => void
+type OnResponse = (response: HttpServerResponse.HttpServerResponse) => void
 
 const decoder = new TextDecoder()
 
@@ -73,7 +73,7 @@ const openRoutes = (router: HttpRouter.HttpRouter, services: Context.Context<nev
   // The request context turns every failure into a response.
   // @effect-diagnostics-next-line anyUnknownInErrorContext:off
   const routes = router.asHttpEffect() as Routes
-  const waiting = new WeakMap<HttpServerRequest.HttpServerRequest, Answered>()
+  const waiting = new WeakMap<HttpServerRequest.HttpServerRequest, OnResponse>()
   const handled = HttpEffect.toHandled(routes, (request, response) => {
     const isStream = response.body._tag !== "Empty" && response.body._tag !== "Uint8Array"
     waiting.get(request)?.(isStream ? HttpEffect.scopeTransferToStream(response) : response)
@@ -82,9 +82,13 @@ const openRoutes = (router: HttpRouter.HttpRouter, services: Context.Context<nev
   return {
     fetch: HttpEffect.toWebHandlerWith<never, Needed>(services)(routes),
     answer: (request: HttpServerRequest.HttpServerRequest, context: Context.Context<never>) =>
-      new Promise<HttpServerResponse.HttpServerResponse>((resolve) => {
+      new Promise<HttpServerResponse.HttpServerResponse>((resolve, reject) => {
         waiting.set(request, resolve)
-        Effect.runForkWith(Context.add(context, HttpServerRequest.HttpServerRequest, request))(handled)
+        const fiber = Effect.runForkWith(Context.add(context, HttpServerRequest.HttpServerRequest, request))(handled)
+        // A failure usually has its response already.
+        fiber.addObserver((exit) => {
+          if (Exit.isFailure(exit)) reject(Cause.squash(exit.cause))
+        })
       }),
     textOf: (response: HttpServerResponse.HttpServerResponse): string | Promise<string> => {
       if (response.body._tag === "Uint8Array") return decoder.decode(response.body.body)
@@ -119,8 +123,8 @@ export const makeOwnRoutes = Effect.gen(function* () {
     const context = Context.add(Context.merge(services, more), PeerAddress, address)
     const caller = callerHeaders(request)
 
-    /** The position of a write within is that of the request (DATABASE-9). */
-    const note = (position: string | null | undefined, cookies: ReadonlyArray<string>): void => {
+    /** Copies the position of a write from the response of a call to that of the request (DATABASE-9). */
+    const copyPosition = (position: string | null | undefined, cookies: ReadonlyArray<string>): void => {
       if (typeof position === "string") record.headers[positionHeader] = position
       const cookie = cookies.find(isPositionCookie)
       if (cookie !== undefined) record.headers["set-cookie"] = cookie
@@ -132,7 +136,7 @@ export const makeOwnRoutes = Effect.gen(function* () {
         for (const [name, value] of caller) if (!inner.headers.has(name)) inner.headers.set(name, value)
         inner.headers.set("x-request-id", record.id)
         const response = await fetch(inner, Context.add(more, PeerAddress, address))
-        note(response.headers.get(positionHeader), response.headers.getSetCookie())
+        copyPosition(response.headers.get(positionHeader), response.headers.getSetCookie())
         return response
       },
       call: async (call) => {
@@ -142,7 +146,7 @@ export const makeOwnRoutes = Effect.gen(function* () {
         headers["x-request-id"] = record.id
         const response = await answer(requestOf(call, Headers.fromRecordUnsafe(headers)), context)
         const cookie = response.headers["set-cookie"]
-        note(response.headers[positionHeader], cookie === undefined ? [] : [cookie])
+        copyPosition(response.headers[positionHeader], cookie === undefined ? [] : [cookie])
         return { status: response.status, text: await textOf(response) }
       }
     }

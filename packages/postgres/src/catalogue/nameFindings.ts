@@ -24,14 +24,14 @@ const others = {
 }
 
 /**
- * The public items of others that have a key in common with the name. Materialized, because PostgreSQL cannot estimate how many there are: with a
- * `LIMIT` it would expect to find one soon in any order, and read every item where there is none.
+ * The public items of others that share a key with the name. Materialized, because PostgreSQL cannot estimate how many there are: with a
+ * `LIMIT`, it assumes an early match, and may choose a scan that reads every item if there is none.
  */
-const namesakesOf = (columns: string): string => {
+const itemsSharingKey = (columns: string): string => {
   const tables = Object.entries(others).map(
     ([table, isOther]) => `(SELECT ${columns} FROM ${table} WHERE ${isOther} AND name_keys && $1::text[])`
   )
-  return `namesakes AS MATERIALIZED (${tables.join(" UNION ALL ")})`
+  return `sharing AS MATERIALIZED (${tables.join(" UNION ALL ")})`
 }
 
 /** Few items have a key in common with the name; each of them is looked up. */
@@ -48,10 +48,10 @@ const eachPopular = (condition: string): string =>
 
 /** The parameters are the keys of a name, the creator, the name, and its skeleton. */
 export const findNameFindings = `
-  WITH ${namesakesOf("id, name")}
+  WITH ${itemsSharingKey("id, name")}
   SELECT
-    (SELECT id FROM namesakes WHERE name <> $3::text LIMIT 1) AS similar,
-    EXISTS (SELECT FROM namesakes WHERE name = $3::text) AS same,
+    (SELECT id FROM sharing WHERE name <> $3::text LIMIT 1) AS similar,
+    EXISTS (SELECT FROM sharing WHERE name = $3::text) AS same,
     (SELECT json_agg(popular_items) FROM (${eachPopular("true")}) AS popular_items) AS popular`
 
 const findNamed = `
@@ -61,9 +61,9 @@ const older = "($5::timestamptz IS NULL OR named_at < $5::timestamptz)"
 
 /** The parameters are those of {@link findNameFindings}, and the time since which the item has its name; null if it takes it now. */
 export const findNamesakes = `
-  WITH ${namesakesOf("id, name, named_at")}
+  WITH ${itemsSharingKey("id, name, named_at")}
   SELECT
-    (SELECT id FROM namesakes WHERE name = $3::text AND ${older} ORDER BY named_at, id LIMIT 1) AS same,
+    (SELECT id FROM sharing WHERE name = $3::text AND ${older} ORDER BY named_at, id LIMIT 1) AS same,
     (SELECT json_agg(popular_items) FROM (${eachPopular(older)}) AS popular_items) AS popular`
 
 interface FoundRow {

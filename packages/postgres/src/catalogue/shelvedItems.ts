@@ -264,8 +264,8 @@ const everyones = (
   if (filter.categories !== undefined && filter.categories.length > 1 && filter.tags === undefined) {
     return { with: "", page: fromCategories(catalogue, filter, order, parameters) }
   }
-  const isWalked = order.by !== "price" || !areMixed(catalogue, filter)
-  if (filter.tags !== undefined && isWalked) return fromTags(catalogue, filter, order, parameters)
+  const hasOrderIndex = order.by !== "price" || !areMixed(catalogue, filter)
+  if (filter.tags !== undefined && hasOrderIndex) return fromTags(catalogue, filter, order, parameters)
   return { with: "", page: fromFacets(catalogue, filter, order, everybodys(catalogue, filter, parameters), parameters) }
 }
 

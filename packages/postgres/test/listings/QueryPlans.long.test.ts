@@ -114,21 +114,24 @@ describe("with 100,000 listings no list reads a whole table", () => {
     })
   }
 
-  it("the first item with a rare tag is found without reading those before it, in every order, even if no tag is common", async () => {
+  it("a page of a rare or unused tag reads few rows in every order, even without statistics on tags", async () => {
     await client.query("BEGIN")
-    await client.query(`DELETE FROM pg_statistic WHERE starelid = 'listing_facets'::regclass AND staattnum =
+    try {
+      await client.query(`DELETE FROM pg_statistic WHERE starelid = 'listing_facets'::regclass AND staattnum =
       (SELECT attnum FROM pg_attribute WHERE attrelid = 'listing_facets'::regclass AND attname = 'tags')`)
-    for (const sort of sorts)
-      for (const tags of [["nobody-has-it"], ["odd77"]]) {
-        const query = listingsQuery({ page: 1, limit: 1, tags, ...sort }, "listing")
-        assert.isDefined(query)
-        const { rows } = await client.query(`EXPLAIN (ANALYZE, FORMAT JSON) ${query.text}`, [...query.parameters])
-        const removed = [...JSON.stringify(rows).matchAll(/"Rows Removed by Filter":(\d+)/g)].map(([, count]) =>
-          Number(count)
-        )
-        assert.isBelow(Math.max(0, ...removed), 1000, `${name(sort)} ${tags}`)
-      }
-    await client.query("ROLLBACK")
+      for (const sort of sorts)
+        for (const tags of [["nobody-has-it"], ["odd77"]]) {
+          const query = listingsQuery({ page: 1, limit: 1, tags, ...sort }, "listing")
+          assert.isDefined(query)
+          const { rows } = await client.query(`EXPLAIN (ANALYZE, FORMAT JSON) ${query.text}`, [...query.parameters])
+          const removed = [...JSON.stringify(rows).matchAll(/"Rows Removed by Filter":(\d+)/g)].map(([, count]) =>
+            Number(count)
+          )
+          assert.isBelow(Math.max(0, ...removed), 1000, `${name(sort)} ${tags}`)
+        }
+    } finally {
+      await client.query("ROLLBACK")
+    }
   })
 
   it("a page by value reads as many rows of each currency and category as the page has (MONEY-8)", async () => {

@@ -133,7 +133,7 @@ describe("with 10,000 popular items, a search for near names", () => {
     }
   })
 
-  it("is planned to find all items with a key of the name, so no estimate makes it read the others (NAME-1)", async () => {
+  it("uses the index of name keys, never below a LIMIT (NAME-1)", async () => {
     const parameters = ["{}", "", "", ""]
     const explained = Effect.flatMap(Database, ({ sql }) =>
       sql.unsafe<{ readonly "QUERY PLAN": readonly [{ readonly Plan: PlanNode }] }>(
