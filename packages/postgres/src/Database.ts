@@ -104,7 +104,7 @@ export class Database extends Context.Service<
     readonly transaction: <A, E, R>(
       effect: Effect.Effect<A, E, R>
     ) => Effect.Effect<A, WithoutSql<E> | StoreUnavailable, R>
-    /** Runs the transactions with the same key one at a time, within this process. The key names a row that all of them lock. */
+    /** Runs the transactions with the same key one at a time, within this process. The key names what all of them lock. */
     readonly inTurn: Turns
     /** As `transaction`, with a limit of ten minutes: for long work such as an audit. */
     readonly longTransaction: <A, E, R>(

@@ -19,7 +19,7 @@ export type Turns = <A, E, R>(
 ) => Effect.Effect<A, E | StoreUnavailable, R>
 
 /**
- * Makes changes that lock the same row wait for each other in this process, before they take a connection. Otherwise many of them at once
+ * Makes changes that lock the same thing wait for each other in this process, before they take a connection. Otherwise many of them at once
  * would hold all connections while they wait for the lock, and every other change would wait too. If one of them fails with
  * `StoreUnavailable`, so do all that wait.
  */

@@ -140,7 +140,10 @@ export const PostgresListingStore: { readonly layer: Layer.Layer<ListingStore, n
             yield* insertListings(sql, [listing], events)
             return listing
           })
-          return yield* Effect.tap(inTurn(draft.creatorId, transaction(written)), happened)
+          return yield* Effect.tap(
+            inTurn(draft.creatorId, inTurn(`listing ${request.base}`, transaction(written))),
+            happened
+          )
         }),
 
         find: (id) => Effect.map(read<Row>(byId, [id]), ([row]) => Option.map(Option.fromUndefinedOr(row), listingOf)),

@@ -153,7 +153,10 @@ export const PostgresSoulStore: { readonly layer: Layer.Layer<SoulStore, never, 
             yield* recordOnSale(sql, soul.id)
             return soul
           })
-          return yield* Effect.tap(inTurn(draft.authorId, transaction(written)), happened)
+          return yield* Effect.tap(
+            inTurn(draft.authorId, inTurn(`soul ${request.base}`, transaction(written))),
+            happened
+          )
         }),
 
         findBySlug: (slug) =>

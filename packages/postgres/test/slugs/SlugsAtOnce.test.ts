@@ -7,21 +7,28 @@ import { storeSuite } from "@agent-marketplace/testkit/fixtures/storeSuite"
 import { createDatabase } from "@agent-marketplace/fixtures/postgres/TestPostgres"
 import { assert } from "@effect/vitest"
 import { NodeCrypto } from "@effect/platform-node"
-import { Effect, Layer, Redacted } from "effect"
+import { Context, Effect, Layer, Redacted } from "effect"
 import { PostgresStores } from "../../src/PostgresStores.ts"
 
 const url = await createDatabase()
 
-/** Several concurrent transactions, as of several processes. */
-const stores = PostgresStores.layer({ url: Redacted.make(url), writeConnections: 12 }).pipe(
-  Layer.provide(NodeCrypto.layer)
+const stores = PostgresStores.layer({
+  url: Redacted.make(url),
+  readConnections: 1,
+  listConnections: 1,
+  writeConnections: 3
+}).pipe(Layer.provide(NodeCrypto.layer))
+
+/** The stores of several processes: in one process, creations with the same name wait for each other before they take a connection. */
+const processes = Effect.forEach(Array.from({ length: 4 }), () =>
+  Effect.map(Layer.build(Layer.fresh(stores)), (services) => Context.get(services, SoulStore))
 )
 
 const sorted = (slugs: ReadonlyArray<string>) => slugs.toSorted((a, b) => a.localeCompare(b, "en", { numeric: true }))
 
 storeSuite("slugs under concurrency (TEXT-6)", stores, (it) => {
-  const publish = Effect.fnUntraced(function* (base: string) {
-    const souls = yield* SoulStore
+  const publish = Effect.fnUntraced(function* (base: string, by?: SoulStore["Service"]) {
+    const souls = by ?? (yield* SoulStore)
     const soul = yield* draftSoul(yield* openAccount(), { name: base })
     return (yield* souls.insert(soul, { base, reserved: false }, (written) => ({
       soul: written,
@@ -29,10 +36,11 @@ storeSuite("slugs under concurrency (TEXT-6)", stores, (it) => {
     }))).slug
   })
 
-  it.effect("100 souls with the same name over 12 connections get 100 consecutive slugs", () =>
+  it.effect("100 souls with the same name, created by 4 processes, get 100 consecutive slugs", () =>
     Effect.gen(function* () {
       const base = freshWord()
-      const slugs = yield* Effect.forEach(Array.from({ length: 100 }), () => publish(base), {
+      const all = yield* processes
+      const slugs = yield* Effect.forEach(Array.from({ length: 100 }), (_, n) => publish(base, all[n % all.length]), {
         concurrency: "unbounded"
       })
       const expected = [base, ...Array.from({ length: 99 }, (_, n) => `${base}-${n + 2}`)]
@@ -44,7 +52,10 @@ storeSuite("slugs under concurrency (TEXT-6)", stores, (it) => {
     Effect.gen(function* () {
       const base = freshWord()
       const bases = Array.from({ length: 20 }, (_, n) => [base, base, `${base}-${n + 2}`, `${base}-${22 - n}`]).flat()
-      const slugs = yield* Effect.forEach(bases, publish, { concurrency: "unbounded" })
+      const all = yield* processes
+      const slugs = yield* Effect.forEach(bases, (each, n) => publish(each, all[n % all.length]), {
+        concurrency: "unbounded"
+      })
       assert.strictEqual(new Set(slugs).size, bases.length)
       const suffixes = slugs.filter((slug) => /^[a-z0-9]+(-\d+)?$/.test(slug)).length
       assert.isAtLeast(suffixes, 40)
