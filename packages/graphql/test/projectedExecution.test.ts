@@ -131,6 +131,14 @@ const documentOf = (inner: string): string =>
   `query($yes: Boolean) { item { ${inner} } items(first: 3) { id ${inner} } again: item { name } sure { ${inner} } word __typename }
   fragment Part on Item { count child { id } }`
 
+/** A selection, and the values of the root fields; one of them may fail. */
+const operations = fc
+  .tuple(selection, fc.array(value, { maxLength: 3 }), value, fc.boolean())
+  .map(([inner, items, sure, fails]) => ({
+    inner,
+    values: { items, sure, word: "word", ...(fails ? {} : { item: items[0] ?? null }) }
+  }))
+
 describe("a query that is repeated", () => {
   const repeatable = (inner: string): string =>
     `query Items($yes: Boolean) { item { ${inner} } items(first: 3) { id ${inner} } again: item { name } sure { ${inner} } word }
@@ -145,25 +153,18 @@ describe("a query that is repeated", () => {
   it("has the same result without the server, byte for byte, and none if there is an error (GRAPHQL-3)", async () => {
     let answered = 0
     await fc.assert(
-      fc.asyncProperty(
-        selection,
-        fc.array(value, { maxLength: 3 }),
-        value,
-        fc.boolean(),
-        async (inner, items, sure, fails) => {
-          const values = { items, sure, word: "word", ...(fails ? {} : { item: items[0] ?? null }) }
-          const query = repeatable(inner)
-          const { by, plain } = remembering()
-          const body = JSON.stringify({ query, variables: { yes: true }, operationName: "Items" })
-          assert.isUndefined(await plain.answer(body, context(values)), "a document that the server has not executed")
-          const args = { schema, document: parse(query), variableValues: { yes: true }, contextValue: context(values) }
-          const expected = (await by(args)) as { data: unknown; errors?: ReadonlyArray<unknown> }
-          const found = await plain.answer(body, context(values))
-          if (found !== undefined) answered++
-          if (expected.errors !== undefined) assert.isUndefined(found)
-          else assert.include([undefined, JSON.stringify({ data: expected.data })], found)
-        }
-      ),
+      fc.asyncProperty(operations, async ({ inner, values }) => {
+        const query = repeatable(inner)
+        const { by, plain } = remembering()
+        const body = JSON.stringify({ query, variables: { yes: true }, operationName: "Items" })
+        assert.isUndefined(await plain.answer(body, context(values)), "a document that the server has not executed")
+        const args = { schema, document: parse(query), variableValues: { yes: true }, contextValue: context(values) }
+        const expected = (await by(args)) as { data: unknown; errors?: ReadonlyArray<unknown> }
+        const found = await plain.answer(body, context(values))
+        if (found !== undefined) answered++
+        if (expected.errors !== undefined) assert.isUndefined(found)
+        else assert.include([undefined, JSON.stringify({ data: expected.data })], found)
+      }),
       { numRuns: 150 }
     )
     assert.isAbove(answered, 10)
@@ -215,18 +216,11 @@ describe("a query that is repeated", () => {
 describe("an operation that is executed by projections", () => {
   it("has the same result and the same errors as by the executor, byte for byte (GRAPHQL-3)", async () => {
     await fc.assert(
-      fc.asyncProperty(
-        selection,
-        fc.array(value, { maxLength: 3 }),
-        value,
-        fc.boolean(),
-        async (inner, items, sure, fails) => {
-          const values = { items, sure, word: "word", ...(fails ? {} : { item: items[0] ?? null }) }
-          const { again, expected, found } = await texts(documentOf(inner), values)
-          assert.strictEqual(found, expected)
-          assert.strictEqual(again, expected)
-        }
-      ),
+      fc.asyncProperty(operations, async ({ inner, values }) => {
+        const { again, expected, found } = await texts(documentOf(inner), values)
+        assert.strictEqual(found, expected)
+        assert.strictEqual(again, expected)
+      }),
       { numRuns: 150 }
     )
   })

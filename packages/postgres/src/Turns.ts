@@ -9,8 +9,7 @@ interface Line {
   failure: StoreUnavailable | undefined
 }
 
-/** A change whose turn comes after more milliseconds than these fails. */
-const patience = 15_000
+const defaultPatience = 15_000
 
 /** Runs changes of the same key one after the other. */
 export type Turns = <A, E, R>(
@@ -21,9 +20,9 @@ export type Turns = <A, E, R>(
 /**
  * Makes changes that lock the same thing wait for each other in this process, before they take a connection. Otherwise many of them at once
  * would hold all connections while they wait for the lock, and every other change would wait too. If one of them fails with
- * `StoreUnavailable`, so do all that wait.
+ * `StoreUnavailable`, so do all that wait. A change whose turn comes after more than `patience` milliseconds fails with it too.
  */
-export const makeTurns = (): Turns => {
+export const makeTurns = (patience = defaultPatience): Turns => {
   const lines = new Map<string, Line>()
 
   const open = (key: string): Line => {

@@ -65,6 +65,22 @@ describe("changes of one row", () => {
     })
   )
 
+  it.live("a change whose turn comes too late fails, and the next ones run", () =>
+    Effect.gen(function* () {
+      const inTurn = makeTurns(50)
+      const [slow, late, next] = [change(), change(), change()]
+      const one = yield* Effect.forkChild(inTurn("a", slow.run), { startImmediately: true })
+      const two = yield* Effect.forkChild(Effect.flip(inTurn("a", late.run)), { startImmediately: true })
+      yield* Effect.sleep("100 millis")
+      yield* Deferred.succeed(slow.end, "slow")
+      assert.strictEqual(yield* Fiber.join(one), "slow")
+      assert.instanceOf(yield* Fiber.join(two), StoreUnavailable)
+      assert.isFalse(late.state.hasStarted)
+      yield* Deferred.succeed(next.end, "next")
+      assert.strictEqual(yield* inTurn("a", next.run), "next")
+    })
+  )
+
   it.live("the next change runs after one fails or is interrupted", () =>
     Effect.gen(function* () {
       const inTurn = makeTurns()

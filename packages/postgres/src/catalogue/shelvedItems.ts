@@ -181,6 +181,14 @@ const leftBy = (
   }
 }
 
+/** Whether the rows are few, as a common table expression and as a condition on it. */
+const fewness = ({ kind }: Catalogue, rows: string): { readonly with: string; readonly isFew: string } => ({
+  with: `choice_${kind} AS MATERIALIZED (
+      SELECT ${few} > (SELECT count(*) FROM (SELECT FROM ${rows} LIMIT ${few}) AS first) AS is_few
+    ),`,
+  isFew: `(SELECT is_few FROM choice_${kind})`
+})
+
 /** By popularity or rating: if few items match the filter, they are fetched and sorted, otherwise the index of the best is walked. */
 const best = (
   catalogue: Catalogue,
@@ -195,18 +203,15 @@ const best = (
     return { with: "", page: inOrder(filter, order, left.rows) }
   }
   const whole = fromStart(filter)
-  const choice = `choice_${catalogue.kind}`
-  const chosen = `(SELECT is_few FROM ${choice})`
+  const choice = fewness(catalogue, left.counted())
   return {
-    with: `${choice} AS MATERIALIZED (
-      SELECT ${few} > (SELECT count(*) FROM (SELECT FROM ${left.counted()} LIMIT ${few}) AS first) AS is_few
-    ),`,
+    with: choice.with,
     page: inOrder(
       filter,
       order,
-      `(${inOrder(whole, order, `${left.rows} AND ${chosen}`)})
+      `(${inOrder(whole, order, `${left.rows} AND ${choice.isFew}`)})
       UNION ALL
-      (${fromShelves(catalogue, whole, order, parameters, `NOT ${chosen}`)})`
+      (${fromShelves(catalogue, whole, order, parameters, `NOT ${choice.isFew}`)})`
     )
   }
 }
@@ -221,18 +226,16 @@ const fromTags = (
   order: CatalogueOrder,
   parameters: Parameters
 ): Pick<ItemSource, "with" | "page"> => {
-  const [choice, tagged] = [`choice_${catalogue.kind}`, `tagged_${catalogue.kind}`]
-  const isFew = `(SELECT is_few FROM ${choice})`
-  const found = everybodys(catalogue, { ...filter, minRating: undefined }, parameters)
+  const tagged = `tagged_${catalogue.kind}`
+  const counted = everybodys(catalogue, { ...filter, minRating: undefined }, parameters)
+  const choice = fewness(catalogue, `${catalogue.facets} f WHERE ${counted}`)
   const where = everybodys(catalogue, filter, parameters)
   const from = filter.minRating === undefined ? `${catalogue.facets} f` : withStats(catalogue)
   const key = order.by === "price" ? valueSql(catalogue, filter, keys.price, parameters) : keys[order.by]
-  const walked = fromFacets(catalogue, fromStart(filter), order, `${where} AND NOT ${isFew}`, parameters)
+  const walked = fromFacets(catalogue, fromStart(filter), order, `${where} AND NOT ${choice.isFew}`, parameters)
   return {
-    with: `${choice} AS MATERIALIZED (
-      SELECT ${few} > (SELECT count(*) FROM (SELECT FROM ${catalogue.facets} f WHERE ${found} LIMIT ${few}) AS first) AS is_few
-    ),
-    ${tagged} AS MATERIALIZED (SELECT f.item_id AS id, ${key} AS key, f.created_at FROM ${from} WHERE ${where} AND ${isFew}),`,
+    with: `${choice.with}
+    ${tagged} AS MATERIALIZED (SELECT f.item_id AS id, ${key} AS key, f.created_at FROM ${from} WHERE ${where} AND ${choice.isFew}),`,
     page: inOrder(filter, order, `(SELECT * FROM ${tagged}) UNION ALL (${walked})`)
   }
 }
