@@ -46,15 +46,23 @@ const projectOf = (name: string): string => {
   return withDatabase.has(name) || withPrograms.has(name) ? "programs" : "market"
 }
 
-const projectsOf = (long: boolean) =>
-  [...new Set(tested.map(({ name }) => projectOf(name)))].map((name) => {
-    const members = tested.filter((each) => projectOf(each.name) === name)
+/** Long tests of how fast a person sees something. They run after all others and one at a time, unless `--project` names their package. */
+const timed = ["FirstPaint", "Inbox", "ManyRows"].map((name) => `apps/server/test/console/${name}.long.test.ts`)
+
+const projectsOf = (long: boolean) => {
+  const names = [...new Set(tested.map(({ name }) => projectOf(name)))]
+  return [...names, ...(long && !byName ? ["timed"] : [])].map((name) => {
+    const isTimed = name === "timed"
+    const members = tested.filter((each) => (isTimed ? each.name === "server" : projectOf(each.name) === name))
+    const files = members.map(({ path }) => `${path}/test/**/${long ? "*.long.test.ts" : "!(*.long).test.ts"}`)
     return {
       extends: true as const,
       test: {
         name,
         root: ".",
-        include: members.map(({ path }) => `${path}/test/**/${long ? "*.long.test.ts" : "!(*.long).test.ts"}`),
+        include: isTimed ? timed : files,
+        exclude: isTimed || byName ? [] : timed,
+        ...(isTimed ? { maxWorkers: 1, sequence: { groupOrder: 1 } } : {}),
         isolate: alone.has(name),
         // Node loads the sources, as it does in production: a transformation by Vite costs more, most of all in a fresh clone. No test mocks a module.
         experimental: { viteModuleRunner: false, nodeLoader: false },
@@ -69,6 +77,7 @@ const projectsOf = (long: boolean) =>
       }
     }
   })
+}
 
 const rank = ({ moduleId }: TestSpecification): number =>
   tested.findIndex(({ path }) => moduleId.includes(`/${path}/test/`))

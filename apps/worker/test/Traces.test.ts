@@ -13,7 +13,11 @@ interface ExportedSpan {
   readonly parentSpanId?: string
   readonly links: ReadonlyArray<{ readonly traceId: string; readonly spanId: string }>
   readonly attributes: ReadonlyArray<{ readonly key: string; readonly value: { readonly stringValue?: string } }>
+  readonly status: { readonly code: number }
 }
+
+/** The status of a span that failed, in the OpenTelemetry protocol. */
+const failed = 2
 
 interface TraceExport {
   readonly resourceSpans: ReadonlyArray<{
@@ -110,8 +114,10 @@ describe("one trace from a request over its settlement to the attempts of its we
         assert.isTrue(callers.has(parentSpanId), "the parent is a span of the request")
       }
       const settlements = spans.filter(
-        ({ links, name, traceId }) =>
-          name === "Settlement.settle" && (traceId === idOf(n) || links.some((link) => link.traceId === idOf(n)))
+        ({ links, name, status, traceId }) =>
+          name === "Settlement.settle" &&
+          status.code !== failed &&
+          (traceId === idOf(n) || links.some((link) => link.traceId === idOf(n)))
       )
       assert.lengthOf(settlements, 1)
     }
