@@ -23,4 +23,4 @@ EXPOSE 3000
 HEALTHCHECK --interval=10s --timeout=3s --start-period=20s --retries=3 \
   CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.METRICS_PORT || process.env.PORT}/readyz`).then(({ ok }) => process.exit(ok ? 0 : 1), () => process.exit(1))"]
 # Node is the first process: it handles SIGTERM itself. The only processes that it starts decode one picture each.
-CMD ["node", "--max-semi-space-size=16", "--heap-growing-percent=40", "server/main.js"]
+CMD ["node", "--max-semi-space-size=16", "--heap-growing-percent=40", "--v8-pool-size=2", "server/main.js"]

@@ -24,6 +24,8 @@ export interface RequestRecord {
   readonly trackingId: string | null
   /** Milliseconds of the process's monotonic clock. */
   readonly startedAt: number
+  /** Load shedding has counted the request's arrival. */
+  counted: boolean
   /** The route's template, never the path itself. */
   route: string
   caller: Caller | null

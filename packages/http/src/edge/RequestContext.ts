@@ -23,12 +23,13 @@ import { revalidated } from "./PublicResponse.ts"
 import type { SheddableRoute } from "./RouteTable.ts"
 import { requestIdOf } from "./RequestHeaders.ts"
 import { InProcess } from "./InProcess.ts"
-import type { Insider } from "./InProcess.ts"
 import { legible } from "./RequestUrl.ts"
 import { makeResponseHeaders } from "./ResponseHeaders.ts"
 import { makeNamesService } from "./TrustedHost.ts"
 
 type Handler = Effect.Effect<HttpServerResponse.HttpServerResponse, Types.unhandled, CurrentRequest>
+
+const unavailable = 503
 
 /** The status that load balancers log for a client that disconnected before the response. */
 const clientClosed = 499
@@ -40,6 +41,7 @@ const startRecord = (request: HttpServerRequest.HttpServerRequest): RequestRecor
     method: request.method,
     trackingId: trackingIdOf(request.headers["x-agent-id"]),
     startedAt: performance.now(),
+    counted: false,
     route: "unmatched",
     caller: null,
     session: null,
@@ -111,6 +113,7 @@ export const makeRequestContext = Effect.fnUntraced(function* (
   const count = (record: RequestRecord, status: number): void => {
     const respondedAt = record.respondedAt ?? performance.now()
     metrics.ended(record.method, record.route, status, (respondedAt - record.startedAt) / 1000)
+    if (record.counted) shedding.depart(status === unavailable)
   }
 
   const writeLine = (record: RequestRecord, status: number): void => {
@@ -188,12 +191,22 @@ export const makeRequestContext = Effect.fnUntraced(function* (
     )
   }
 
-  /** The route of a read that is refused before its caller is known (LOAD-4). */
-  const shedEarly = (request: HttpServerRequest.HttpServerRequest, url: string, insider: Insider | null) => {
-    if (request.method !== "GET" || insider !== null || !shedding.refusesReads()) return undefined
-    const route = sheddable(url)
-    if (route !== undefined) shedding.refuseRead()
-    return route
+  /** A read may be refused before its caller is known (LOAD-4). */
+  const handled = (
+    handler: Handler,
+    request: HttpServerRequest.HttpServerRequest,
+    record: RequestRecord,
+    url: string
+  ): Effect.Effect<HttpServerResponse.HttpServerResponse, Types.unhandled> => {
+    const route = record.counted && shedding.refusesRead() ? sheddable(url) : undefined
+    if (route !== undefined) {
+      record.route = route.path
+      return Effect.as(shedding.refuseRead, failureResponse(overloaded, route.errorFormat, record.id))
+    }
+    const named = Effect.provideService(handler, CurrentRequest, record)
+    return url === request.url
+      ? named
+      : Effect.provideService(named, HttpServerRequest.HttpServerRequest, request.modify({ url }))
   }
 
   return (handler: Handler): Effect.Effect<HttpServerResponse.HttpServerResponse, Types.unhandled> =>
@@ -201,6 +214,9 @@ export const makeRequestContext = Effect.fnUntraced(function* (
       const request = Context.getUnsafe(fiber.context, HttpServerRequest.HttpServerRequest)
       const record = startRecord(request)
       metrics.started()
+      // Other methods have bodies, which may arrive slowly: the guard counts them once they are read.
+      record.counted = request.method === "GET" && Context.get(fiber.context, InProcess) === null
+      if (record.counted) shedding.arrive()
       const mounted = belowMount(mount, request)
       const url = mounted === undefined ? undefined : legible(mounted)
       const refused = refusal(request, url, isAddressed)
@@ -210,16 +226,7 @@ export const makeRequestContext = Effect.fnUntraced(function* (
       }
       const methods = request.method === "OPTIONS" ? allowedMethods(url) : []
       if (methods.length > 0) return finish(request, record, preflight(methods, corsOf(request)))
-      const shed = shedEarly(request, url, Context.get(fiber.context, InProcess))
-      if (shed !== undefined) {
-        record.route = shed.path
-        return finish(request, record, failureResponse(overloaded, shed.errorFormat, record.id))
-      }
-      const named = Effect.provideService(handler, CurrentRequest, record)
-      const below =
-        url === request.url
-          ? named
-          : Effect.provideService(named, HttpServerRequest.HttpServerRequest, request.modify({ url }))
+      const below = handled(handler, request, record, url)
       return Effect.matchCauseEffect(below, {
         onSuccess: (response) => finish(request, record, response),
         onFailure: (cause) => failed(request, record, url, cause)

@@ -90,8 +90,14 @@ const make = Effect.gen(function* () {
     })
 
   return LoadShedding.of({
-    refusesReads: () => shedsLoad && admission.refusesReads(),
-    refuseRead: admission.refuseRead,
+    arrive: admission.arrive,
+    depart: admission.depart,
+    refusesRead: () => shedsLoad && admission.refusesRead(),
+    refuseRead: Effect.acquireUseRelease(
+      Effect.sync(admission.refuseRead),
+      (millis) => Effect.sleep(millis),
+      () => Effect.sync(admission.readRefused)
+    ),
     admit: (priority, subject, work) =>
       shedsLoad
         ? Effect.acquireUseRelease(
@@ -107,10 +113,14 @@ const make = Effect.gen(function* () {
 export class LoadShedding extends Context.Service<
   LoadShedding,
   {
-    /** Whether a read that arrives now is refused before anything is known about its caller. */
-    readonly refusesReads: () => boolean
-    /** Counts a read that was refused so. */
-    readonly refuseRead: () => void
+    /** A request arrives whose caller may not be known yet. */
+    readonly arrive: () => void
+    /** A request that has arrived gets its response, which may be a refusal. */
+    readonly depart: (isRefused: boolean) => void
+    /** Whether a read that has just arrived is refused before anything is known about its caller. */
+    readonly refusesRead: () => boolean
+    /** Counts a read that is refused so, and ends when its refusal may be sent. */
+    readonly refuseRead: Effect.Effect<void>
     /** Runs the work once there is room for it. `subject` is its caller, whose requests are counted together. */
     readonly admit: <A, E, R>(
       priority: Priority,

@@ -36,8 +36,9 @@ export interface AdmissionOptions {
 const emptyLines = (): CallerLoad["lines"] => ({ control: [], money: [], read: [] })
 
 /**
- * Decides which requests start, wait or are refused (LOAD-1, LOAD-2, LOAD-3, LOAD-4). It does a constant amount of work for each request and
- * remembers only callers with a request (LOAD-6).
+ * Decides which requests start, wait or are refused (LOAD-1, LOAD-2, LOAD-3, LOAD-4). Every request arrives first and departs at the end;
+ * in between, one whose caller is known enters and leaves. It does a constant amount of work for each request and remembers only callers
+ * with a request (LOAD-6).
  *
  * Requests wait by priority, the oldest first, so that none is passed over while the process answers as many as arrive. In an overload the
  * newest goes first, because the others could not be answered in time in any order. A caller with many requests is held back by its share.
@@ -48,11 +49,15 @@ export const makeAdmission = ({ bounds, now, refused, utilization }: AdmissionOp
   const waiting: Readonly<Record<Priority, Set<Place>>> = { control: new Set(), money: new Set(), read: new Set() }
   /** The waiting requests of callers who are below their share, newest last. They may contain requests that no longer wait. */
   const ready: Readonly<Record<Priority, Array<Place>>> = { control: [], money: [], read: [] }
-  let limits: LoadLimits = { limit: bounds.ceiling, share: bounds.ceiling }
+  let limits: LoadLimits = { limit: bounds.floor, share: bounds.ceiling }
   const running: Record<Priority, number> = { control: 0, money: 0, read: 0 }
   let waitingCount = 0
-  let [windowStart, arrived, finished, slow, severalCallers] = [now(), 0, 0, 0, false]
-  /** How long more requests have arrived than the process ends. */
+  /** The requests that have arrived and have no response yet. */
+  let present = 0
+  /** Reads that wait for their refusal. */
+  let refusing = 0
+  let [windowStart, arrived, answered, finished, slow, severalCallers] = [now(), 0, 0, 0, 0, false]
+  /** How long more requests have arrived than the process answers. */
   let excessMillis = 0
   /** When a request last found the line full. */
   let fullAt = Number.NEGATIVE_INFINITY
@@ -66,8 +71,13 @@ export const makeAdmission = ({ bounds, now, refused, utilization }: AdmissionOp
   /** Requests of lower priorities take no room, so that control and money start while reads fill the process (LOAD-2). */
   const hasRoom = (priority: Priority): boolean => inProgress(priority) < limits.limit
 
-  const isBelowShare = (caller: CallerLoad, priority: Priority): boolean =>
-    priority === "control" || caller.inProgress < limits.share
+  const shareOf: Readonly<Record<Priority, () => number>> = {
+    control: () => Infinity,
+    money: () => Math.max(bounds.leastMoneyShare, limits.share),
+    read: () => limits.share
+  }
+
+  const isBelowShare = (caller: CallerLoad, priority: Priority): boolean => caller.inProgress < shareOf[priority]()
 
   const forget = (caller: CallerLoad): void => {
     if (caller.inProgress === 0 && caller.waiting === 0) callers.delete(caller.subject)
@@ -99,10 +109,13 @@ export const makeAdmission = ({ bounds, now, refused, utilization }: AdmissionOp
     place.decided?.(false)
   }
 
-  /** With so few requests the process is not overloaded. If some wait, one caller is held back by its share, or the database has paused. */
-  const hasFew = (): boolean => inProgress("read") + waitingCount <= bounds.floor
+  /**
+   * With so few requests the process is not overloaded. If some wait, one caller is held back by its share, or the database has paused.
+   * Refusals that wait count: clients that send the next request after each response could otherwise keep up an overload by themselves.
+   */
+  const hasFew = (): boolean => present <= bounds.few
 
-  /** The line was full, or for some time more requests arrive than end (LOAD-4). */
+  /** The line was full, or for some time more requests arrive than are answered (LOAD-4). */
   const isOverloaded = (at: number): boolean =>
     !hasFew() && (excessMillis >= bounds.excessMillis || at - fullAt < bounds.excessMillis)
 
@@ -136,9 +149,9 @@ export const makeAdmission = ({ bounds, now, refused, utilization }: AdmissionOp
 
   /** Makes as many requests of the caller ready as its share allows. */
   const makeReady = (caller: CallerLoad, at: number): void => {
-    let free = limits.share - caller.inProgress
+    let taken = caller.inProgress
     for (const priority of priorities)
-      for (; free > 0; free--) {
+      for (; taken < shareOf[priority](); taken++) {
         const place = take(caller.lines[priority], at)
         if (place === undefined) break
         ready[priority].push(place)
@@ -155,12 +168,13 @@ export const makeAdmission = ({ bounds, now, refused, utilization }: AdmissionOp
       slow,
       inProgress: inProgress("read"),
       severalCallers,
-      utilization: utilization()
+      utilization: utilization(),
+      overloaded: isOverloaded(at)
     }
     limits = nextLimits(limits, measured, bounds)
-    const isExcess = !hasFew() && arrived > bounds.excess * finished && (waitingCount > 0 || isOverloaded(at))
+    const isExcess = !hasFew() && arrived > bounds.excess * answered
     excessMillis = isExcess ? excessMillis + Math.min(elapsedMillis, bounds.windowMillis) : 0
-    ;[windowStart, arrived, finished, slow, severalCallers] = [at, 0, 0, 0, callers.size > 1]
+    ;[windowStart, arrived, answered, finished, slow, severalCallers] = [at, 0, 0, 0, 0, callers.size > 1]
     if (waitingCount === 0) return
     for (const caller of callers.values()) if (caller.waiting > 0) makeReady(caller, at)
     fill(at)
@@ -205,10 +219,20 @@ export const makeAdmission = ({ bounds, now, refused, utilization }: AdmissionOp
   }
 
   return {
-    /** A request arrives. It is admitted, waits until `decided` is called, or is refused. */
+    /** A request arrives whose caller may not be known yet. */
+    arrive: (): void => {
+      arrived += 1
+      present += 1
+      adjust(now())
+    },
+    /** A request that has arrived gets its response, which may be a refusal. */
+    depart: (isRefused: boolean): void => {
+      present -= 1
+      if (!isRefused) answered += 1
+    },
+    /** A request whose caller is known is admitted, waits until `decided` is called, or is refused. */
     enter: (priority: Priority, subject: string): Place => {
       const at = now()
-      arrived += 1
       adjust(at)
       const caller = callerOf(subject)
       severalCallers ||= callers.size > 1
@@ -237,15 +261,19 @@ export const makeAdmission = ({ bounds, now, refused, utilization }: AdmissionOp
       adjust(at)
       if (waitingCount > 0) fill(at)
     },
-    /** Whether a read of any caller is refused: in an overload reads do not wait. */
-    refusesReads: (): boolean => !hasRoom("read") && (waitingCount >= bounds.waiting || isOverloaded(now())),
-    /** Counts a read that is refused before it enters. */
-    refuseRead: (): void => {
-      const at = now()
-      if (waitingCount >= bounds.waiting) fullAt = at
-      arrived += 1
+    /** Whether a read that has just arrived is refused, whoever its caller is: in an overload reads do not wait. */
+    refusesRead: (): boolean =>
+      present - waitingCount - refusing > limits.limit && (waitingCount >= bounds.waiting || isOverloaded(now())),
+    /** Counts a read that is refused before it enters. Returns how long its refusal waits, in milliseconds. */
+    refuseRead: (): number => {
+      if (waitingCount >= bounds.waiting) fullAt = now()
       refused("read")
-      adjust(at)
+      refusing += 1
+      return present > bounds.most ? 0 : bounds.refusalMillis
+    },
+    /** The refusal of a read may be sent, or its client no longer waits. */
+    readRefused: (): void => {
+      refusing -= 1
     },
     /** Refuses those who have waited for too long (LOAD-4). To be called some times a second while requests wait. */
     expire: (): void => {

@@ -7,18 +7,50 @@ import type { Place } from "@agent-marketplace/http/overload/makeAdmission"
 import * as fc from "fast-check"
 import { assert, describe, it } from "vitest"
 
-/** An admission with a clock of its own. */
+/** An admission with a clock of its own, and with small bounds. */
 const open = (some: Partial<LoadBoundsOf> = {}) => {
-  const bounds = { ...LoadBounds.defaultValue(), floor: 8, ceiling: 8, waiting: 20, leastShare: 2, ...some }
+  const bounds = {
+    ...LoadBounds.defaultValue(),
+    few: 8,
+    floor: 8,
+    overloadFloor: 8,
+    ceiling: 8,
+    waiting: 20,
+    leastShare: 2,
+    leastMoneyShare: 4,
+    ...some
+  }
   const clock = { now: 0, utilization: 0.5 }
   const refused: Array<Priority> = []
-  const admission = makeAdmission({
+  const own = makeAdmission({
     bounds,
     now: () => clock.now,
     utilization: () => clock.utilization,
     refused: (priority) => refused.push(priority)
   })
-  const enter = (priority: Priority, subject: string) => admission.enter(priority, subject)
+  /** A request arrives and enters. It departs when it is refused or leaves. */
+  const enter = (priority: Priority, subject: string): Place => {
+    own.arrive()
+    const place = own.enter(priority, subject)
+    if (place.state === "refused") own.depart(true)
+    place.decided = (admitted) => {
+      if (!admitted) own.depart(true)
+    }
+    return place
+  }
+  const leave = (place: Place): void => {
+    if (place.state === "refused") return
+    own.leave(place)
+    own.depart(false)
+  }
+  /** Whether a read that arrives now is refused before its caller is known. */
+  const refusesRead = (): boolean => {
+    own.arrive()
+    const refuses = own.refusesRead()
+    own.depart(refuses)
+    return refuses
+  }
+  const admission = { ...own, leave, refusesRead, refusesReadNow: own.refusesRead }
   const many = (count: number, priority: Priority, subject: (n: number) => string) =>
     Array.from({ length: count }, (_, n) => enter(priority, subject(n)))
   return { admission, bounds, clock, enter, many, refused }
@@ -65,7 +97,7 @@ describe("admission of requests", () => {
     const { admission, enter, many, refused } = open()
     many(8, "control", each)
     const reads = many(20, "read", each)
-    assert.isTrue(admission.refusesReads())
+    assert.isTrue(admission.refusesRead())
     assert.strictEqual(enter("read", "reader").state, "refused")
     assert.strictEqual(enter("money", "buyer").state, "waiting")
     assert.strictEqual(enter("control", "owner").state, "waiting")
@@ -74,7 +106,7 @@ describe("admission of requests", () => {
   })
 
   it("one caller has at most its share while the process is busy for several, and the others start at once (LOAD-3)", () => {
-    const { admission, clock, enter, many } = open({ ceiling: 100, waiting: 200 })
+    const { admission, clock, enter, many } = open({ floor: 100, ceiling: 100, waiting: 200 })
     const flood = many(60, "read", noisy)
     assert.strictEqual(countOf(flood, "admitted"), 60)
     clock.utilization = 1
@@ -153,7 +185,7 @@ describe("admission of requests", () => {
     const places = many(21, "money", (n) => `waits ${n}`)
     assert.strictEqual(places.at(-1)?.state, "refused")
     clock.now = bounds.overloadMillis + 1
-    assert.isTrue(admission.refusesReads())
+    assert.isTrue(admission.refusesRead())
     admission.expire()
     assert.strictEqual(countOf(places, "waiting"), 0)
     clock.now = bounds.excessMillis
@@ -168,13 +200,13 @@ describe("admission of requests", () => {
     many(8, "money", each)
     const first = enter("money", "first")
     for (; clock.now < 300 + bounds.windowMillis; clock.now += 50) enter("money", `account ${clock.now}`)
-    assert.isTrue(admission.refusesReads())
+    assert.isTrue(admission.refusesRead())
     admission.expire()
     assert.strictEqual(first.state, "refused")
   })
 
   it("a process with few requests is not overloaded: requests beyond a caller's share wait even while none ends (LOAD-1, LOAD-4)", () => {
-    const { admission, bounds, clock, enter, many } = open({ floor: 64, ceiling: 64, waiting: 128 })
+    const { admission, bounds, clock, enter, many } = open({ few: 64, floor: 64, ceiling: 64, waiting: 128 })
     const first = enter("read", "seller")
     clock.utilization = 1
     for (; clock.now < 500; clock.now += 100) admission.leave(enter("control", "operator"))
@@ -194,12 +226,93 @@ describe("admission of requests", () => {
     admission.leave(first)
   })
 
+  it("an overload is noticed while the callers of its requests are still looked up (LOAD-4)", () => {
+    const { admission, bounds, clock } = open()
+    const arriveAll = (count: number) => {
+      for (let n = 0; n < count; n++) admission.arrive()
+    }
+    arriveAll(bounds.few)
+    for (; clock.now < 500; clock.now += 50) arriveAll(1)
+    assert.isTrue(admission.refusesRead())
+  })
+
+  it("reads that wait for their refusal take no room (LOAD-4)", () => {
+    const { admission, bounds, clock } = open()
+    for (let n = 0; n <= bounds.floor; n++) admission.arrive()
+    for (; clock.now < 500; clock.now += 50) admission.arrive()
+    for (let n = 0; n < 20; n++) {
+      admission.arrive()
+      assert.isTrue(admission.refusesReadNow())
+      admission.refuseRead()
+    }
+    for (let n = 0; n <= bounds.floor + 10; n++) admission.depart(false)
+    assert.isFalse(admission.refusesRead())
+  })
+
+  it("clients that send the next request after each refusal do not keep up an overload (LOAD-4)", () => {
+    const { admission, bounds, clock, enter } = open({ waiting: 50 })
+    const serviceMillis = 20
+    const flood = () => {
+      for (let n = 0; n < 10; n++) admission.arrive()
+    }
+    let refusals = 0
+    const send = () => {
+      admission.arrive()
+      if (!admission.refusesReadNow()) {
+        admission.depart(false)
+        return { until: Infinity, place: enter("read", each(refusals)) }
+      }
+      refusals += 1
+      return { until: clock.now + admission.refuseRead(), place: undefined }
+    }
+    let clients = Array.from({ length: 2 * bounds.few }, send)
+    const step = () => {
+      clock.now += 10
+      admission.expire()
+      clients = clients.map((client) => {
+        const { place, until } = client
+        if (place === undefined) {
+          if (clock.now < until) return client
+          admission.readRefused()
+          admission.depart(true)
+          return send()
+        }
+        if (place.state === "waiting" || (place.state === "admitted" && clock.now < place.since + serviceMillis))
+          return client
+        admission.leave(place)
+        return send()
+      })
+    }
+    for (; clock.now < 1000; step()) flood()
+    assert.isAbove(refusals, 0)
+    for (let n = 0; n < 1000; n++) admission.depart(true)
+    while (clock.now < 3000) step()
+    const earlier = refusals
+    while (clock.now < 5000) step()
+    assert.strictEqual(refusals, earlier)
+  })
+
+  it("purchases of one caller have a larger share than its reads (LOAD-3)", () => {
+    const { admission, clock, enter, many } = open({ floor: 100, ceiling: 100, waiting: 200 })
+    const flood = many(60, "read", noisy)
+    clock.utilization = 1
+    for (let n = 1; n < 10; n++) {
+      clock.now = n * 100
+      admission.leave(enter("read", "other"))
+    }
+    for (const place of flood) admission.leave(place)
+    const [reads, purchases] = [many(9, "read", () => "reader"), many(9, "money", () => "buyer")]
+    assert.deepStrictEqual([countOf(reads, "admitted"), countOf(purchases, "admitted")], [2, 4])
+    for (const place of purchases.slice(0, 1)) admission.leave(place)
+    assert.strictEqual(countOf(purchases, "admitted"), 4)
+  })
+
   it("a burst that no longer arrives may wait (LOAD-4)", () => {
     const { admission, clock, many } = open()
     const places = many(20, "read", each)
     for (; clock.now < 2000; clock.now += 50) admission.expire()
     assert.strictEqual(countOf(places, "waiting"), 12)
-    assert.isFalse(admission.refusesReads())
+    assert.isFalse(admission.refusesRead())
   })
 
   it("remembers nobody after the last request, whatever happens (LOAD-6)", () => {

@@ -5,7 +5,7 @@ import * as fc from "fast-check"
 import { assert, describe, it } from "vitest"
 
 const bounds = LoadBounds.defaultValue()
-const { ceiling, floor, leastShare, targetMillis, windowMillis } = bounds
+const { ceiling, floor, leastShare, overloadFloor, targetMillis, windowMillis } = bounds
 
 const window: fc.Arbitrary<LoadWindow> = fc
   .record({
@@ -14,12 +14,13 @@ const window: fc.Arbitrary<LoadWindow> = fc
     slowShare: fc.double({ min: 0, max: 1, noNaN: true }),
     inProgress: fc.integer({ min: 0, max: 2 * ceiling }),
     utilization: fc.double({ min: 0, max: 1, noNaN: true }),
-    severalCallers: fc.boolean()
+    severalCallers: fc.boolean(),
+    overloaded: fc.boolean()
   })
   .map(({ slowShare, ...rest }) => ({ ...rest, slow: Math.floor(rest.finished * slowShare) }))
 
 const limits = fc.record({
-  limit: fc.integer({ min: floor, max: ceiling }),
+  limit: fc.integer({ min: overloadFloor, max: ceiling }),
   share: fc.integer({ min: leastShare, max: ceiling })
 })
 
@@ -29,7 +30,8 @@ const fast: LoadWindow = {
   slow: 0,
   inProgress: 20,
   utilization: 0.5,
-  severalCallers: true
+  severalCallers: true,
+  overloaded: false
 }
 
 const after = (windows: number, measured: LoadWindow, start = { limit: floor, share: leastShare }) => {
@@ -43,7 +45,8 @@ describe("limits of a process", () => {
     fc.assert(
       fc.property(limits, window, (before, measured) => {
         const { limit, share } = nextLimits(before, measured, bounds)
-        assert.isTrue(limit >= floor && limit <= ceiling, `limit ${limit}`)
+        const least = measured.overloaded ? overloadFloor : floor
+        assert.isTrue(limit >= least && limit <= ceiling, `limit ${limit}`)
         assert.isTrue(share >= leastShare && share <= ceiling, `share ${share}`)
       })
     )
@@ -53,7 +56,7 @@ describe("limits of a process", () => {
     fc.assert(
       fc.property(limits, window, (before, measured) => {
         const late = { ...measured, elapsedMillis: windowMillis, finished: 100, slow: 11 }
-        assert.isAtMost(nextLimits(before, late, bounds).limit, before.limit)
+        assert.isAtMost(nextLimits(before, late, bounds).limit, Math.max(floor, before.limit))
         const keepsUp = { ...late, slow: 10 }
         assert.isAtLeast(nextLimits(before, keepsUp, bounds).limit, before.limit)
       })
@@ -65,6 +68,13 @@ describe("limits of a process", () => {
     assert.strictEqual(nextLimits({ limit: ceiling, share: ceiling }, late, bounds).limit, 4 * targetMillis)
   })
 
+  it("the limit of a late process is lower in an overload (LOAD-1)", () => {
+    const late = { ...fast, finished: 10, slow: 10, inProgress: 1000 }
+    assert.strictEqual(nextLimits({ limit: ceiling, share: ceiling }, late, bounds).limit, floor)
+    const overloaded = { ...late, overloaded: true }
+    assert.strictEqual(nextLimits({ limit: ceiling, share: ceiling }, overloaded, bounds).limit, overloadFloor)
+  })
+
   it("a process that ends nothing has the lowest limit, however long the window (LOAD-1)", () => {
     for (const elapsedMillis of [windowMillis, 100 * windowMillis]) {
       const stuck = { ...fast, elapsedMillis, finished: 0, inProgress: floor }
@@ -72,11 +82,13 @@ describe("limits of a process", () => {
     }
   })
 
-  it("limit and share grow back within five seconds, and at once after a pause (LOAD-1, LOAD-3)", () => {
-    const grown = after(5000 / windowMillis, { ...fast, inProgress: 1 })
+  it("limit and share grow back within five seconds, the limit only while half of it is used (LOAD-1, LOAD-3)", () => {
+    const grown = after(5000 / windowMillis, { ...fast, inProgress: ceiling })
     assert.deepStrictEqual(grown, { limit: ceiling, share: ceiling })
+    const unused = { ...fast, inProgress: floor / 2 - 1 }
+    assert.deepStrictEqual(after(5000 / windowMillis, unused), { limit: floor, share: ceiling })
     const paused = { ...fast, elapsedMillis: 60_000, finished: 0, inProgress: 0 }
-    assert.deepStrictEqual(after(1, paused), { limit: ceiling, share: ceiling })
+    assert.deepStrictEqual(after(1, paused, { limit: ceiling, share: leastShare }), { limit: floor, share: ceiling })
   })
 
   it("the share of one caller shrinks only while the process is busy for several (LOAD-3)", () => {
@@ -85,6 +97,6 @@ describe("limits of a process", () => {
     assert.strictEqual(nextLimits(full, busy, bounds).share, 65)
     assert.strictEqual(after(10, busy, full).share, leastShare)
     assert.strictEqual(nextLimits(full, { ...busy, severalCallers: false }, bounds).share, ceiling)
-    assert.strictEqual(nextLimits(full, { ...busy, utilization: 0.5 }, bounds).share, ceiling)
+    assert.strictEqual(nextLimits(full, { ...busy, utilization: bounds.busy }, bounds).share, ceiling)
   })
 })
