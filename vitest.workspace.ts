@@ -46,7 +46,7 @@ const projectOf = (name: string): string => {
   return withDatabase.has(name) || withPrograms.has(name) ? "programs" : "market"
 }
 
-/** Long tests of how fast a person sees something. They run after all others and one at a time, unless `--project` names their package. */
+/** Long tests that measure how soon a person sees something. They run after all others and one at a time, unless `--project` names their package. */
 const timed = ["FirstPaint", "Inbox", "ManyRows"].map((name) => `apps/server/test/console/${name}.long.test.ts`)
 
 const projectsOf = (long: boolean) => {

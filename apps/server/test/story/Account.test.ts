@@ -171,8 +171,8 @@ describe("taking an account along and erasing it, on two processes", () => {
     dataOf(await owner.post("/api/v1/wallet/addresses", cold), 201)
     dataOf(await owner.patch("/api/v1/wallet/withdrawal-rules", { allowListOnly: true }))
     await market.fund(owner, 6)
-    // The scan that credits a deposit ends after the balance is visible.
-    await waitFor("only the balance is in the way", async () => {
+    // The balance is visible before the scan has ended, and until then the deposit counts as pending.
+    await waitFor("only the balance prevents the erasure", async () => {
       const { state } = failureOf(await owner.delete("/api/v1/account"), 409, "CONFLICT")
       return state === "balance"
     })

@@ -24,7 +24,7 @@ export interface RequestRecord {
   readonly trackingId: string | null
   /** Milliseconds of the process's monotonic clock. */
   readonly startedAt: number
-  /** Load shedding has counted the request's arrival. */
+  /** Whether load shedding has counted the request's arrival. */
   counted: boolean
   /** The route's template, never the path itself. */
   route: string

@@ -161,7 +161,7 @@ export class EndpointGuard extends HttpApiMiddleware.Service<EndpointGuard>()(
     EndpointGuard,
     Effect.gen(function* () {
       const { addressOf, limitLookup, limitRequest } = yield* makeLimitRequest
-      const { admit, arrive } = yield* LoadShedding
+      const { admit } = yield* LoadShedding
       const identifyCaller = yield* makeIdentifyCaller(limitLookup)
       const requestIssues = yield* makeRequestIssues
       const clock = yield* MarketClock
@@ -202,9 +202,7 @@ export class EndpointGuard extends HttpApiMiddleware.Service<EndpointGuard>()(
           const handled = handle(request, record)
           if (plan.priority === "exempt" || (yield* InProcess) !== null) return yield* handled
           const subject = subjectOf(record) ?? (yield* addressOf(request))()
-          if (!record.counted) arrive()
-          record.counted = true
-          return yield* admit(plan.priority, subject, handled).pipe(
+          return yield* admit(record, plan.priority, subject, handled).pipe(
             Effect.tapErrorTag("ServiceOverloaded", () => record.takeBack)
           )
         })

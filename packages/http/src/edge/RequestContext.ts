@@ -23,6 +23,7 @@ import { revalidated } from "./PublicResponse.ts"
 import type { SheddableRoute } from "./RouteTable.ts"
 import { requestIdOf } from "./RequestHeaders.ts"
 import { InProcess } from "./InProcess.ts"
+import type { Insider } from "./InProcess.ts"
 import { legible } from "./RequestUrl.ts"
 import { makeResponseHeaders } from "./ResponseHeaders.ts"
 import { makeNamesService } from "./TrustedHost.ts"
@@ -191,17 +192,23 @@ export const makeRequestContext = Effect.fnUntraced(function* (
     )
   }
 
-  /** A read may be refused before its caller is known (LOAD-4). */
+  /** The handler's response, unless the request is a read that is refused before its caller is known (LOAD-4). */
   const handled = (
     handler: Handler,
     request: HttpServerRequest.HttpServerRequest,
     record: RequestRecord,
-    url: string
+    url: string,
+    insider: Insider | null
   ): Effect.Effect<HttpServerResponse.HttpServerResponse, Types.unhandled> => {
-    const route = record.counted && shedding.refusesRead() ? sheddable(url) : undefined
+    // Others may have bodies that arrive slowly, or are never refused. Those that need room are counted when they are admitted.
+    const route = request.method === "GET" && insider === null ? sheddable(url) : undefined
     if (route !== undefined) {
-      record.route = route.path
-      return Effect.as(shedding.refuseRead, failureResponse(overloaded, route.errorFormat, record.id))
+      record.counted = true
+      shedding.arrive()
+      if (shedding.shouldRefuseRead()) {
+        record.route = route.path
+        return Effect.as(shedding.refuseRead, failureResponse(overloaded, route.errorFormat, record.id))
+      }
     }
     const named = Effect.provideService(handler, CurrentRequest, record)
     return url === request.url
@@ -214,9 +221,6 @@ export const makeRequestContext = Effect.fnUntraced(function* (
       const request = Context.getUnsafe(fiber.context, HttpServerRequest.HttpServerRequest)
       const record = startRecord(request)
       metrics.started()
-      // Other methods have bodies, which may arrive slowly: the guard counts them once they are read.
-      record.counted = request.method === "GET" && Context.get(fiber.context, InProcess) === null
-      if (record.counted) shedding.arrive()
       const mounted = belowMount(mount, request)
       const url = mounted === undefined ? undefined : legible(mounted)
       const refused = refusal(request, url, isAddressed)
@@ -226,7 +230,7 @@ export const makeRequestContext = Effect.fnUntraced(function* (
       }
       const methods = request.method === "OPTIONS" ? allowedMethods(url) : []
       if (methods.length > 0) return finish(request, record, preflight(methods, corsOf(request)))
-      const below = handled(handler, request, record, url)
+      const below = handled(handler, request, record, url, Context.get(fiber.context, InProcess))
       return Effect.matchCauseEffect(below, {
         onSuccess: (response) => finish(request, record, response),
         onFailure: (cause) => failed(request, record, url, cause)

@@ -32,13 +32,16 @@ export const isUpgrade = ({ source }: HttpServerRequest.HttpServerRequest): bool
   (source as { readonly upgrade?: boolean }).upgrade === true &&
   source.headers.upgrade?.toLowerCase() === "websocket"
 
-/** Completes the handshake. If `ws` refuses it, this never resolves, and the request is interrupted when its connection closes. */
+/** Completes the handshake. If `ws` refuses it, this is interrupted when the connection has closed. */
 export const openSocket = ({ source }: HttpServerRequest.HttpServerRequest): Effect.Effect<WebSocket> =>
   Effect.callback((resume) => {
     const request = source as IncomingMessage
+    const refused = () => resume(Effect.interrupt)
+    request.socket.once("close", refused)
     server.handleUpgrade(request, request.socket, noBytes, (socket) => {
       // Without a listener an invalid frame would end the process. `ws` closes the connection.
       socket.on("error", () => {})
+      request.socket.off("close", refused)
       resume(Effect.succeed(socket))
     })
   })

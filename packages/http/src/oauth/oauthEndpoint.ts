@@ -7,7 +7,9 @@ import { OauthError } from "@agent-marketplace/core/oauth/OauthError"
 import { Cause, Context, Effect, Option } from "effect"
 import { HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
 import { CurrentRequest } from "../edge/CurrentRequest.ts"
+import type { RequestRecord } from "../edge/CurrentRequest.ts"
 import { Failures } from "../edge/Failures.ts"
+import { InProcess } from "../edge/InProcess.ts"
 import { makeLimitRequest } from "../limits/limitRequest.ts"
 import { LoadShedding } from "../overload/LoadShedding.ts"
 
@@ -81,10 +83,11 @@ export const makeOauthEndpoint = Effect.gen(function* () {
   const admitted = Effect.fnUntraced(function* <E, R>(
     method: OauthRoute["method"],
     request: HttpServerRequest.HttpServerRequest,
+    record: RequestRecord,
     handled: Effect.Effect<Response, E, R>
   ): Effect.fn.Return<Response, E | ServiceOverloaded, R> {
-    if (method !== "GET") return yield* handled
-    return yield* admit("read", (yield* addressOf(request))(), handled)
+    if (method !== "GET" || (yield* InProcess) !== null) return yield* handled
+    return yield* admit(record, "read", (yield* addressOf(request))(), handled)
   })
 
   return <E>(
@@ -99,7 +102,7 @@ export const makeOauthEndpoint = Effect.gen(function* () {
       const record = Context.getUnsafe(fiber.context, CurrentRequest)
       record.route = path
       return limitRequest(metered, request, record).pipe(
-        Effect.andThen(admitted(method, request, handler(request))),
+        Effect.andThen(admitted(method, request, record, handler(request))),
         Effect.tapErrorTag("ServiceOverloaded", () => record.takeBack),
         Effect.catchCause((cause: Cause.Cause<unknown>) => {
           const failure = Option.getOrUndefined(Cause.findErrorOption(cause))

@@ -92,16 +92,20 @@ const make = Effect.gen(function* () {
   return LoadShedding.of({
     arrive: admission.arrive,
     depart: admission.depart,
-    refusesRead: () => shedsLoad && admission.refusesRead(),
+    shouldRefuseRead: () => shedsLoad && admission.shouldRefuseRead(),
     refuseRead: Effect.acquireUseRelease(
-      Effect.sync(admission.refuseRead),
+      Effect.sync(admission.startRefusal),
       (millis) => Effect.sleep(millis),
-      () => Effect.sync(admission.readRefused)
+      () => Effect.sync(admission.endRefusal)
     ),
-    admit: (priority, subject, work) =>
+    admit: (request, priority, subject, work) =>
       shedsLoad
         ? Effect.acquireUseRelease(
-            Effect.sync(() => admission.enter(priority, subject)),
+            Effect.sync(() => {
+              if (!request.counted) admission.arrive()
+              request.counted = true
+              return admission.enter(priority, subject)
+            }),
             (place) => (place.state === "admitted" ? work : Effect.andThen(turn(place), work)),
             (place) => Effect.sync(() => admission.leave(place))
           )
@@ -115,14 +119,15 @@ export class LoadShedding extends Context.Service<
   {
     /** A request arrives whose caller may not be known yet. */
     readonly arrive: () => void
-    /** A request that has arrived gets its response, which may be a refusal. */
+    /** The response to a request that has arrived starts; `isRefused` if it is a 503. */
     readonly depart: (isRefused: boolean) => void
-    /** Whether a read that has just arrived is refused before anything is known about its caller. */
-    readonly refusesRead: () => boolean
-    /** Counts a read that is refused so, and ends when its refusal may be sent. */
+    /** Whether to refuse a read that has just arrived, before its caller is known. */
+    readonly shouldRefuseRead: () => boolean
+    /** Counts such a refusal, and ends when the response may be sent. */
     readonly refuseRead: Effect.Effect<void>
-    /** Runs the work once there is room for it. `subject` is its caller, whose requests are counted together. */
+    /** Runs the work of a request once there is room for it. `subject` is its caller, whose requests are counted together. */
     readonly admit: <A, E, R>(
+      request: { counted: boolean },
       priority: Priority,
       subject: string,
       work: Effect.Effect<A, E, R>

@@ -34,19 +34,21 @@ const between = (least: number, value: number, most: number): number => Math.max
 
 /**
  * The limits for the next window (LOAD-1, LOAD-3). A late process gets as many requests at once as it ended in the target time (Little's
- * law); otherwise its limit grows, if at least half of it is used. While it is busy for several callers, the share of one is halved;
- * otherwise it grows.
+ * law); otherwise its limit grows, if at least half of it is used. While it is busy for several callers, or late with half of the limit used,
+ * the share of one is halved; otherwise it grows.
  */
 export const nextLimits = ({ limit, share }: LoadLimits, window: LoadWindow, bounds: LoadBoundsOf): LoadLimits => {
   const { busy, ceiling, leastShare, targetMillis, windowMillis } = bounds
   const { elapsedMillis, finished, inProgress, overloaded, severalCallers, utilization } = window
-  const floor = overloaded ? bounds.overloadFloor : bounds.floor
+  const isBusy = utilization > busy
+  const floor = overloaded && isBusy ? bounds.overloadFloor : bounds.floor
   if (elapsedMillis >= forgottenAfter * windowMillis && inProgress < floor)
     return { limit: bounds.floor, share: ceiling }
   const late = isLate(window, bounds)
   const sustained = Math.floor((finished / elapsedMillis) * targetMillis)
-  const crowded = severalCallers && (late || utilization > busy)
-  const grown = inProgress * 2 < limit ? limit : Math.ceil(limit * 1.125)
+  const isUsed = inProgress * 2 >= limit
+  const crowded = severalCallers && (isBusy || (late && isUsed))
+  const grown = isUsed ? Math.ceil(limit * 1.125) : limit
   return {
     limit: late ? between(floor, sustained, limit) : between(floor, grown, ceiling),
     share: crowded

@@ -6,7 +6,7 @@ import type { LoadLimits } from "./loadLimits.ts"
 
 interface CallerLoad {
   readonly subject: string
-  inProgress: number
+  inProgress: Record<Priority, number>
   waiting: number
   /** The requests that wait for one of this caller's own to end, by priority, newest last. They may contain requests that no longer wait. */
   readonly lines: Readonly<Record<Priority, Array<Place>>>
@@ -33,12 +33,14 @@ export interface AdmissionOptions {
   readonly refused: (priority: Priority) => void
 }
 
+const nothing = (): Record<Priority, number> => ({ control: 0, money: 0, read: 0 })
+
 const emptyLines = (): CallerLoad["lines"] => ({ control: [], money: [], read: [] })
 
 /**
- * Decides which requests start, wait or are refused (LOAD-1, LOAD-2, LOAD-3, LOAD-4). Every request arrives first and departs at the end;
- * in between, one whose caller is known enters and leaves. It does a constant amount of work for each request and remembers only callers
- * with a request (LOAD-6).
+ * Decides which requests start, wait or are refused (LOAD-1, LOAD-2, LOAD-3, LOAD-4). `arrive` and `depart` surround a
+ * request, `enter` and `leave` its work, once its caller is known. It does a constant amount of work for each request and remembers only
+ * callers with a request (LOAD-6).
  *
  * Requests wait by priority, the oldest first, so that none is passed over while the process answers as many as arrive. In an overload the
  * newest goes first, because the others could not be answered in time in any order. A caller with many requests is held back by its share.
@@ -50,14 +52,14 @@ export const makeAdmission = ({ bounds, now, refused, utilization }: AdmissionOp
   /** The waiting requests of callers who are below their share, newest last. They may contain requests that no longer wait. */
   const ready: Readonly<Record<Priority, Array<Place>>> = { control: [], money: [], read: [] }
   let limits: LoadLimits = { limit: bounds.floor, share: bounds.ceiling }
-  const running: Record<Priority, number> = { control: 0, money: 0, read: 0 }
+  const running = nothing()
   let waitingCount = 0
   /** The requests that have arrived and have no response yet. */
   let present = 0
-  /** Reads that wait for their refusal. */
-  let refusing = 0
+  /** Refused reads that wait for their response. */
+  let delayedRefusals = 0
   let [windowStart, arrived, answered, finished, slow, severalCallers] = [now(), 0, 0, 0, 0, false]
-  /** How long more requests have arrived than the process answers. */
+  /** For how long too many requests have arrived for those that were answered. */
   let excessMillis = 0
   /** When a request last found the line full. */
   let fullAt = Number.NEGATIVE_INFINITY
@@ -71,22 +73,25 @@ export const makeAdmission = ({ bounds, now, refused, utilization }: AdmissionOp
   /** Requests of lower priorities take no room, so that control and money start while reads fill the process (LOAD-2). */
   const hasRoom = (priority: Priority): boolean => inProgress(priority) < limits.limit
 
+  /** How many requests of a priority one caller may have in progress. For money it is never less than an even part of the limit. */
   const shareOf: Readonly<Record<Priority, () => number>> = {
     control: () => Infinity,
-    money: () => Math.max(bounds.leastMoneyShare, limits.share),
+    money: () => Math.max(bounds.leastMoneyShare, limits.share, Math.floor(limits.limit / callers.size)),
     read: () => limits.share
   }
 
-  const isBelowShare = (caller: CallerLoad, priority: Priority): boolean => caller.inProgress < shareOf[priority]()
+  const isBelowShare = ({ inProgress }: CallerLoad, priority: Priority): boolean =>
+    inProgress[priority] < shareOf[priority]()
 
   const forget = (caller: CallerLoad): void => {
-    if (caller.inProgress === 0 && caller.waiting === 0) callers.delete(caller.subject)
+    const { control, money, read } = caller.inProgress
+    if (control + money + read + caller.waiting === 0) callers.delete(caller.subject)
   }
 
   const start = (place: Place, at: number): void => {
     place.state = "admitted"
     place.since = at
-    place.caller.inProgress += 1
+    place.caller.inProgress[place.priority] += 1
     running[place.priority] += 1
   }
 
@@ -110,10 +115,10 @@ export const makeAdmission = ({ bounds, now, refused, utilization }: AdmissionOp
   }
 
   /**
-   * With so few requests the process is not overloaded. If some wait, one caller is held back by its share, or the database has paused.
-   * Refusals that wait count: clients that send the next request after each response could otherwise keep up an overload by themselves.
+   * A process with few requests is never overloaded. If some of them wait, one caller is held back by its share, or the database has
+   * paused. Refused reads count until they have their response: they are the demand of clients that retry at once.
    */
-  const hasFew = (): boolean => present <= bounds.few
+  const hasFew = (): boolean => present <= bounds.neverOverloaded
 
   /** The line was full, or for some time more requests arrive than are answered (LOAD-4). */
   const isOverloaded = (at: number): boolean =>
@@ -149,9 +154,8 @@ export const makeAdmission = ({ bounds, now, refused, utilization }: AdmissionOp
 
   /** Makes as many requests of the caller ready as its share allows. */
   const makeReady = (caller: CallerLoad, at: number): void => {
-    let taken = caller.inProgress
     for (const priority of priorities)
-      for (; taken < shareOf[priority](); taken++) {
+      for (let taken = caller.inProgress[priority]; taken < shareOf[priority](); taken++) {
         const place = take(caller.lines[priority], at)
         if (place === undefined) break
         ready[priority].push(place)
@@ -173,7 +177,10 @@ export const makeAdmission = ({ bounds, now, refused, utilization }: AdmissionOp
     }
     limits = nextLimits(limits, measured, bounds)
     const isExcess = !hasFew() && arrived > bounds.excess * answered
-    excessMillis = isExcess ? excessMillis + Math.min(elapsedMillis, bounds.windowMillis) : 0
+    // An excess that may be a burst or a pause counts for less.
+    const weight =
+      callers.size > bounds.manyCallers && answered > 0 ? 1 : bounds.excessMillis / bounds.burstExcessMillis
+    excessMillis = isExcess ? excessMillis + weight * Math.min(elapsedMillis, bounds.windowMillis) : 0
     ;[windowStart, arrived, answered, finished, slow, severalCallers] = [at, 0, 0, 0, 0, callers.size > 1]
     if (waitingCount === 0) return
     for (const caller of callers.values()) if (caller.waiting > 0) makeReady(caller, at)
@@ -213,7 +220,7 @@ export const makeAdmission = ({ bounds, now, refused, utilization }: AdmissionOp
   const callerOf = (subject: string): CallerLoad => {
     const known = callers.get(subject)
     if (known !== undefined) return known
-    const caller = { subject, inProgress: 0, waiting: 0, lines: emptyLines() }
+    const caller = { subject, inProgress: nothing(), waiting: 0, lines: emptyLines() }
     callers.set(subject, caller)
     return caller
   }
@@ -225,7 +232,7 @@ export const makeAdmission = ({ bounds, now, refused, utilization }: AdmissionOp
       present += 1
       adjust(now())
     },
-    /** A request that has arrived gets its response, which may be a refusal. */
+    /** The response to a request starts; `isRefused` if it is a 503. */
     depart: (isRefused: boolean): void => {
       present -= 1
       if (!isRefused) answered += 1
@@ -253,7 +260,7 @@ export const makeAdmission = ({ bounds, now, refused, utilization }: AdmissionOp
       }
       const at = now()
       running[priority] -= 1
-      caller.inProgress -= 1
+      caller.inProgress[priority] -= 1
       finished += 1
       if (at - since > bounds.targetMillis) slow += 1
       if (caller.waiting > 0) makeReady(caller, at)
@@ -261,19 +268,20 @@ export const makeAdmission = ({ bounds, now, refused, utilization }: AdmissionOp
       adjust(at)
       if (waitingCount > 0) fill(at)
     },
-    /** Whether a read that has just arrived is refused, whoever its caller is: in an overload reads do not wait. */
-    refusesRead: (): boolean =>
-      present - waitingCount - refusing > limits.limit && (waitingCount >= bounds.waiting || isOverloaded(now())),
-    /** Counts a read that is refused before it enters. Returns how long its refusal waits, in milliseconds. */
-    refuseRead: (): number => {
+    /** Whether to refuse a read that has just arrived: there is no room for it, and the process is overloaded or the line is full. */
+    shouldRefuseRead: (): boolean =>
+      present - waitingCount - delayedRefusals > limits.limit &&
+      (waitingCount >= bounds.waiting || isOverloaded(now())),
+    /** Refuses a read before its caller is known. Returns how long its response waits, in milliseconds. */
+    startRefusal: (): number => {
       if (waitingCount >= bounds.waiting) fullAt = now()
       refused("read")
-      refusing += 1
-      return present > bounds.most ? 0 : bounds.refusalMillis
+      delayedRefusals += 1
+      return present > bounds.mostWithDelay ? 0 : bounds.refusalMillis
     },
-    /** The refusal of a read may be sent, or its client no longer waits. */
-    readRefused: (): void => {
-      refusing -= 1
+    /** The response to a refused read may be sent. */
+    endRefusal: (): void => {
+      delayedRefusals -= 1
     },
     /** Refuses those who have waited for too long (LOAD-4). To be called some times a second while requests wait. */
     expire: (): void => {
@@ -290,7 +298,14 @@ export const makeAdmission = ({ bounds, now, refused, utilization }: AdmissionOp
     close: (): void => {
       for (const priority of priorities) for (const place of waiting[priority]) refuse(place)
     },
-    state: () => ({ ...limits, inProgress: inProgress("read"), waiting: waitingCount, callers: callers.size })
+    state: () => ({
+      ...limits,
+      inProgress: inProgress("read"),
+      waiting: waitingCount,
+      callers: callers.size,
+      present,
+      delayedRefusals
+    })
   }
 }
 

@@ -43,6 +43,34 @@ const dial = (headers: Record<string, string> = {}) => {
   return { socket, closed, outcome }
 }
 
+/** What the server sends to a client that never sends anything after its handshake. */
+const shakeHands = async (version: number): Promise<Buffer> => {
+  const handshake = [
+    "GET /api/v1/ws HTTP/1.1",
+    "Host: localhost",
+    "Connection: Upgrade",
+    "Upgrade: websocket",
+    `Sec-WebSocket-Version: ${version}`,
+    "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==",
+    `Authorization: Bearer ${await account()}`
+  ]
+  const received: Array<Buffer> = []
+  await new Promise<void>((resolve, reject) => {
+    const socket = connect(market.port, "127.0.0.1", () => socket.write(`${handshake.join("\r\n")}\r\n\r\n`))
+    socket.setTimeout(10_000, () => reject(new Error("still open")))
+    socket.on("data", (part: Buffer) => received.push(part))
+    socket.on("error", () => {})
+    socket.on("close", () => resolve())
+  })
+  return Buffer.concat(received)
+}
+
+const noStreams = () =>
+  until("earlier streams have ended", async () => {
+    const text = await (await fetch(`${base}/metrics`)).text()
+    return /^live_streams_open(?:\{[^}]*\})? 0$/m.test(text)
+  })
+
 describe("streams whose bounds are small", () => {
   it("the bounds of a market keep the intervals that the requirements state (LIVE-7, LIVE-8, LIVE-16)", () => {
     const { quietCheckMillis, quietMillis, ...others } = LiveLimits.defaultValue()
@@ -63,10 +91,7 @@ describe("streams whose bounds are small", () => {
   })
 
   it("a process at its bound refuses streams and sockets with SERVICE_UNAVAILABLE until one ends (LIVE-7)", async () => {
-    await until("earlier streams have ended", async () => {
-      const text = await (await fetch(`${base}/metrics`)).text()
-      return /^live_streams_open(?:\{[^}]*\})? 0$/m.test(text)
-    })
+    await noStreams()
     const streams = await Promise.all(Array.from({ length: perProcess }, () => openStream(base + feed)))
     const headers = { authorization: `Bearer ${await account()}` }
     for (const path of [feed, "/api/v1/events/stream"]) {
@@ -102,26 +127,19 @@ describe("streams whose bounds are small", () => {
   })
 
   it("a socket whose client does not answer pings is closed (LIVE-16)", async () => {
-    const handshake = [
-      "GET /api/v1/ws HTTP/1.1",
-      "Host: localhost",
-      "Connection: Upgrade",
-      "Upgrade: websocket",
-      "Sec-WebSocket-Version: 13",
-      "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==",
-      `Authorization: Bearer ${await account()}`
-    ]
-    const received: Array<Buffer> = []
-    await new Promise<void>((resolve, reject) => {
-      const socket = connect(market.port, "127.0.0.1", () => socket.write(`${handshake.join("\r\n")}\r\n\r\n`))
-      socket.setTimeout(10_000, () => reject(new Error("still open")))
-      socket.on("data", (part: Buffer) => received.push(part))
-      socket.on("error", () => {})
-      socket.on("close", () => resolve())
-    })
-    const bytes = Buffer.concat(received)
+    const bytes = await shakeHands(13)
     assert.match(bytes.toString("latin1"), /^HTTP\/1\.1 101 /)
     assert.isTrue(bytes.includes(Buffer.from([0x89, 0])), "it was pinged")
     assert.isFalse(bytes.includes(Buffer.from([0x88])), "it was closed without a handshake")
+  })
+
+  it("a refused handshake takes no place (LIVE-7)", async () => {
+    await noStreams()
+    for (let n = 0; n <= perProcess; n++)
+      assert.match((await shakeHands(12)).toString("latin1"), /^HTTP\/1\.1 4/, `handshake ${n}`)
+    await noStreams()
+    const { outcome, socket } = dial({ authorization: `Bearer ${await account()}` })
+    assert.strictEqual(await outcome, 101)
+    socket.terminate()
   })
 })

@@ -11,7 +11,7 @@ import { assert, describe, it } from "vitest"
 const open = (some: Partial<LoadBoundsOf> = {}) => {
   const bounds = {
     ...LoadBounds.defaultValue(),
-    few: 8,
+    neverOverloaded: 8,
     floor: 8,
     overloadFloor: 8,
     ceiling: 8,
@@ -46,11 +46,11 @@ const open = (some: Partial<LoadBoundsOf> = {}) => {
   /** Whether a read that arrives now is refused before its caller is known. */
   const refusesRead = (): boolean => {
     own.arrive()
-    const refuses = own.refusesRead()
+    const refuses = own.shouldRefuseRead()
     own.depart(refuses)
     return refuses
   }
-  const admission = { ...own, leave, refusesRead, refusesReadNow: own.refusesRead }
+  const admission = { ...own, leave, refusesRead }
   const many = (count: number, priority: Priority, subject: (n: number) => string) =>
     Array.from({ length: count }, (_, n) => enter(priority, subject(n)))
   return { admission, bounds, clock, enter, many, refused }
@@ -199,14 +199,20 @@ describe("admission of requests", () => {
     const { admission, bounds, clock, enter, many } = open()
     many(8, "money", each)
     const first = enter("money", "first")
-    for (; clock.now < 300 + bounds.windowMillis; clock.now += 50) enter("money", `account ${clock.now}`)
+    for (; clock.now < bounds.burstExcessMillis + 2 * bounds.windowMillis; clock.now += 50)
+      enter("money", `account ${clock.now}`)
     assert.isTrue(admission.refusesRead())
     admission.expire()
     assert.strictEqual(first.state, "refused")
   })
 
   it("a process with few requests is not overloaded: requests beyond a caller's share wait even while none ends (LOAD-1, LOAD-4)", () => {
-    const { admission, bounds, clock, enter, many } = open({ few: 64, floor: 64, ceiling: 64, waiting: 128 })
+    const { admission, bounds, clock, enter, many } = open({
+      neverOverloaded: 64,
+      floor: 64,
+      ceiling: 64,
+      waiting: 128
+    })
     const first = enter("read", "seller")
     clock.utilization = 1
     for (; clock.now < 500; clock.now += 100) admission.leave(enter("control", "operator"))
@@ -226,30 +232,30 @@ describe("admission of requests", () => {
     admission.leave(first)
   })
 
-  it("an overload is noticed while the callers of its requests are still looked up (LOAD-4)", () => {
+  it("an overload is detected while the callers of its requests are still looked up (LOAD-4)", () => {
     const { admission, bounds, clock } = open()
     const arriveAll = (count: number) => {
       for (let n = 0; n < count; n++) admission.arrive()
     }
-    arriveAll(bounds.few)
-    for (; clock.now < 500; clock.now += 50) arriveAll(1)
+    arriveAll(bounds.neverOverloaded)
+    for (; clock.now < 1500; clock.now += 50) arriveAll(1)
     assert.isTrue(admission.refusesRead())
   })
 
-  it("reads that wait for their refusal take no room (LOAD-4)", () => {
+  it("refused reads that wait for their response take no room (LOAD-4)", () => {
     const { admission, bounds, clock } = open()
     for (let n = 0; n <= bounds.floor; n++) admission.arrive()
-    for (; clock.now < 500; clock.now += 50) admission.arrive()
+    for (; clock.now < 1500; clock.now += 50) admission.arrive()
     for (let n = 0; n < 20; n++) {
       admission.arrive()
-      assert.isTrue(admission.refusesReadNow())
-      admission.refuseRead()
+      assert.isTrue(admission.shouldRefuseRead())
+      admission.startRefusal()
     }
-    for (let n = 0; n <= bounds.floor + 10; n++) admission.depart(false)
+    for (let n = 0; n <= bounds.floor + 30; n++) admission.depart(false)
     assert.isFalse(admission.refusesRead())
   })
 
-  it("clients that send the next request after each refusal do not keep up an overload (LOAD-4)", () => {
+  it("clients that retry as soon as they are refused do not prolong an overload (LOAD-4)", () => {
     const { admission, bounds, clock, enter } = open({ waiting: 50 })
     const serviceMillis = 20
     const flood = () => {
@@ -258,14 +264,14 @@ describe("admission of requests", () => {
     let refusals = 0
     const send = () => {
       admission.arrive()
-      if (!admission.refusesReadNow()) {
+      if (!admission.shouldRefuseRead()) {
         admission.depart(false)
         return { until: Infinity, place: enter("read", each(refusals)) }
       }
       refusals += 1
-      return { until: clock.now + admission.refuseRead(), place: undefined }
+      return { until: clock.now + admission.startRefusal(), place: undefined }
     }
-    let clients = Array.from({ length: 2 * bounds.few }, send)
+    let clients = Array.from({ length: 2 * bounds.neverOverloaded }, send)
     const step = () => {
       clock.now += 10
       admission.expire()
@@ -273,7 +279,7 @@ describe("admission of requests", () => {
         const { place, until } = client
         if (place === undefined) {
           if (clock.now < until) return client
-          admission.readRefused()
+          admission.endRefusal()
           admission.depart(true)
           return send()
         }
@@ -292,19 +298,63 @@ describe("admission of requests", () => {
     assert.strictEqual(refusals, earlier)
   })
 
-  it("purchases of one caller have a larger share than its reads (LOAD-3)", () => {
-    const { admission, clock, enter, many } = open({ floor: 100, ceiling: 100, waiting: 200 })
-    const flood = many(60, "read", noisy)
-    clock.utilization = 1
-    for (let n = 1; n < 10; n++) {
-      clock.now = n * 100
-      admission.leave(enter("read", "other"))
+  describe("while the process is busy for several callers", () => {
+    /** The share of one caller is the least. */
+    const openBusy = () => {
+      const market = open({ floor: 40, ceiling: 40, waiting: 200 })
+      const { admission, clock, enter, many } = market
+      const flood = many(40, "read", noisy)
+      clock.utilization = 1
+      for (let n = 1; n < 10; n++) {
+        clock.now = n * 100
+        admission.leave(enter("read", "other"))
+      }
+      for (const place of flood) admission.leave(place)
+      assert.deepInclude(admission.state(), { share: 2, inProgress: 0, waiting: 0 })
+      return market
     }
-    for (const place of flood) admission.leave(place)
-    const [reads, purchases] = [many(9, "read", () => "reader"), many(9, "money", () => "buyer")]
-    assert.deepStrictEqual([countOf(reads, "admitted"), countOf(purchases, "admitted")], [2, 4])
-    for (const place of purchases.slice(0, 1)) admission.leave(place)
-    assert.strictEqual(countOf(purchases, "admitted"), 4)
+
+    it("a caller has a larger share for purchases than for reads, and its reads start beside its purchases (LOAD-3)", () => {
+      const { many } = openBusy()
+      many(20, "control", each)
+      assert.strictEqual(countOf(many(9, "money", noisy), "admitted"), 4)
+      assert.strictEqual(countOf(many(9, "read", noisy), "admitted"), 2)
+    })
+
+    it("callers have at least an even part for purchases (LOAD-3)", () => {
+      const purchases = openBusy().many(100, "money", (n) => `buyer ${n % 4}`)
+      for (let n = 0; n < 4; n++) {
+        const own = purchases.filter((_, index) => index % 4 === n)
+        assert.strictEqual(countOf(own, "admitted"), 10)
+      }
+    })
+  })
+
+  it("500 purchases of 10 callers within 0.7 seconds are no overload (LOAD-4)", () => {
+    const { admission, clock, enter, refused } = open(LoadBounds.defaultValue())
+    const places: Array<Place> = []
+    for (; clock.now < 8000; clock.now += 10) {
+      while (places.length < 500 && places.length * 1.4 <= clock.now)
+        places.push(enter("money", each(places.length % 10)))
+      admission.expire()
+      for (const [n, place] of places.entries())
+        if (place.state === "admitted" && clock.now >= place.since + 300 + 10 * (n % 30)) admission.leave(place)
+    }
+    assert.deepStrictEqual([countOf(places, "left"), refused.length], [500, 0])
+  })
+
+  it("a pause of the database for a second is no overload (LOAD-4)", () => {
+    const { admission, clock, enter, refused } = open(LoadBounds.defaultValue())
+    const places: Array<Place> = []
+    for (; clock.now < 3000; clock.now += 5) {
+      if (clock.now < 1000) {
+        places.push(enter("read", each(places.length)))
+        assert.isFalse(admission.shouldRefuseRead())
+      }
+      admission.expire()
+      if (clock.now >= 1000) for (const place of places) if (place.state === "admitted") admission.leave(place)
+    }
+    assert.deepStrictEqual([countOf(places, "left"), refused.length], [200, 0])
   })
 
   it("a burst that no longer arrives may wait (LOAD-4)", () => {
@@ -337,7 +387,11 @@ describe("admission of requests", () => {
           assert.strictEqual(waiting, countOf(held, "waiting"))
           assert.isAtMost(inProgress, priorities.length * bounds.ceiling)
           assert.isAtMost(waiting, bounds.waiting)
-          const ready = held.filter(({ caller: { inProgress: own }, state }) => state === "waiting" && own < 2)
+          const leastShares = { control: Infinity, money: bounds.leastMoneyShare, read: bounds.leastShare }
+          const ready = held.filter(
+            ({ caller: { inProgress: own }, priority: waits, state }) =>
+              state === "waiting" && own[waits] < leastShares[waits]
+          )
           for (const { priority: waits } of ready) {
             const before = priorities.slice(0, priorities.indexOf(waits) + 1)
             const running = held.filter(({ priority: own, state }) => state === "admitted" && before.includes(own))
@@ -345,8 +399,8 @@ describe("admission of requests", () => {
           }
         }
         for (const place of held) admission.leave(place)
-        const { callers, inProgress, waiting } = admission.state()
-        assert.deepStrictEqual([callers, inProgress, waiting], [0, 0, 0])
+        const { callers, delayedRefusals, inProgress, present, waiting } = admission.state()
+        assert.deepStrictEqual([callers, delayedRefusals, inProgress, present, waiting], [0, 0, 0, 0, 0])
       })
     )
   })

@@ -45,7 +45,7 @@ describe("limits of a process", () => {
     fc.assert(
       fc.property(limits, window, (before, measured) => {
         const { limit, share } = nextLimits(before, measured, bounds)
-        const least = measured.overloaded ? overloadFloor : floor
+        const least = measured.overloaded && measured.utilization > bounds.busy ? overloadFloor : floor
         assert.isTrue(limit >= least && limit <= ceiling, `limit ${limit}`)
         assert.isTrue(share >= leastShare && share <= ceiling, `share ${share}`)
       })
@@ -68,10 +68,10 @@ describe("limits of a process", () => {
     assert.strictEqual(nextLimits({ limit: ceiling, share: ceiling }, late, bounds).limit, 4 * targetMillis)
   })
 
-  it("the limit of a late process is lower in an overload (LOAD-1)", () => {
+  it("the lowest limit of a late process is smaller in an overload (LOAD-1)", () => {
     const late = { ...fast, finished: 10, slow: 10, inProgress: 1000 }
     assert.strictEqual(nextLimits({ limit: ceiling, share: ceiling }, late, bounds).limit, floor)
-    const overloaded = { ...late, overloaded: true }
+    const overloaded = { ...late, overloaded: true, utilization: 1 }
     assert.strictEqual(nextLimits({ limit: ceiling, share: ceiling }, overloaded, bounds).limit, overloadFloor)
   })
 
@@ -82,7 +82,7 @@ describe("limits of a process", () => {
     }
   })
 
-  it("limit and share grow back within five seconds, the limit only while half of it is used (LOAD-1, LOAD-3)", () => {
+  it("the share grows back within five seconds, and so does the limit if half of it is used; a pause resets both (LOAD-1, LOAD-3)", () => {
     const grown = after(5000 / windowMillis, { ...fast, inProgress: ceiling })
     assert.deepStrictEqual(grown, { limit: ceiling, share: ceiling })
     const unused = { ...fast, inProgress: floor / 2 - 1 }
