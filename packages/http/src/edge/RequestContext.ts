@@ -114,7 +114,7 @@ export const makeRequestContext = Effect.fnUntraced(function* (
   const count = (record: RequestRecord, status: number): void => {
     const respondedAt = record.respondedAt ?? performance.now()
     metrics.ended(record.method, record.route, status, (respondedAt - record.startedAt) / 1000)
-    if (record.counted) shedding.depart(status === unavailable)
+    if (record.counted) shedding.depart(status !== unavailable && status !== clientClosed)
   }
 
   const writeLine = (record: RequestRecord, status: number): void => {

@@ -71,7 +71,11 @@ export const makeLimitRequest = Effect.gen(function* () {
       if (tightest === undefined) return
       setLimitHeaders(record.headers, tightest)
       if (tightest.passed) return yield* exceeded(tightest, record, now)
-      record.takeBack = release(uses)
+      const takeBack = release(uses)
+      record.takeBack = Effect.suspend(() => {
+        record.onFailure = Effect.void
+        return takeBack
+      })
       if (plan.limit?.onlySuccess === true) record.onFailure = release(uses.filter(({ limit }) => limit === plan.limit))
     }),
     /**

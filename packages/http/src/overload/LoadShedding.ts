@@ -106,7 +106,11 @@ const make = Effect.gen(function* () {
               request.counted = true
               return admission.enter(priority, subject)
             }),
-            (place) => (place.state === "admitted" ? work : Effect.andThen(turn(place), work)),
+            // One that has waited yields first: otherwise its end could start the next one within, and so on for the whole line.
+            (place) =>
+              place.state === "admitted"
+                ? work
+                : turn(place).pipe(Effect.andThen(Effect.yieldNow), Effect.andThen(work)),
             (place) => Effect.sync(() => admission.leave(place))
           )
         : work
@@ -119,8 +123,8 @@ export class LoadShedding extends Context.Service<
   {
     /** A request arrives whose caller may not be known yet. */
     readonly arrive: () => void
-    /** The response to a request that has arrived starts; `isRefused` if it is a 503. */
-    readonly depart: (isRefused: boolean) => void
+    /** The response to a request that has arrived starts, or its client has left. A refusal is no answer. */
+    readonly depart: (isAnswered: boolean) => void
     /** Whether to refuse a read that has just arrived, before its caller is known. */
     readonly shouldRefuseRead: () => boolean
     /** Counts such a refusal, and ends when the response may be sent. */

@@ -131,13 +131,18 @@ export const makeAdmission = ({ bounds, now, refused, utilization }: AdmissionOp
     return place
   }
 
-  /** The next request of this priority; those of callers who have reached their share are set aside until one of the caller's ends. */
+  /** The next request of this priority; those of callers who have reached their share go back to their places in the callers' lines. */
   const next = (priority: Priority, at: number): Place | undefined => {
-    for (let place = take(ready[priority], at); place !== undefined; place = take(ready[priority], at)) {
-      if (isBelowShare(place.caller, priority)) return place
-      place.caller.lines[priority].push(place)
+    const aside: Array<Place> = []
+    let place = take(ready[priority], at)
+    for (; place !== undefined && !isBelowShare(place.caller, priority); place = take(ready[priority], at))
+      aside.push(place)
+    for (const each of aside.toReversed()) {
+      const line = each.caller.lines[priority]
+      if (isOverloaded(at)) line.push(each)
+      else line.unshift(each)
     }
-    return undefined
+    return place
   }
 
   const fill = (at: number): void => {
@@ -213,6 +218,8 @@ export const makeAdmission = ({ bounds, now, refused, utilization }: AdmissionOp
     caller.waiting += 1
     waitingCount += 1
     waiting[priority].add(place)
+    // The request that gave way may have been this caller's only one.
+    callers.set(caller.subject, caller)
     if (isBelowShare(caller, priority)) ready[priority].push(place)
     else caller.lines[priority].push(place)
   }
@@ -232,10 +239,10 @@ export const makeAdmission = ({ bounds, now, refused, utilization }: AdmissionOp
       present += 1
       adjust(now())
     },
-    /** The response to a request starts; `isRefused` if it is a 503. */
-    depart: (isRefused: boolean): void => {
+    /** The response to a request starts, or its client has left. A refusal is no answer. */
+    depart: (isAnswered: boolean): void => {
       present -= 1
-      if (!isRefused) answered += 1
+      if (isAnswered) answered += 1
     },
     /** A request whose caller is known is admitted, waits until `decided` is called, or is refused. */
     enter: (priority: Priority, subject: string): Place => {

@@ -32,22 +32,22 @@ const open = (some: Partial<LoadBoundsOf> = {}) => {
   const enter = (priority: Priority, subject: string): Place => {
     own.arrive()
     const place = own.enter(priority, subject)
-    if (place.state === "refused") own.depart(true)
+    if (place.state === "refused") own.depart(false)
     place.decided = (admitted) => {
-      if (!admitted) own.depart(true)
+      if (!admitted) own.depart(false)
     }
     return place
   }
   const leave = (place: Place): void => {
     if (place.state === "refused") return
     own.leave(place)
-    own.depart(false)
+    own.depart(true)
   }
   /** Whether a read that arrives now is refused before its caller is known. */
   const refusesRead = (): boolean => {
     own.arrive()
     const refuses = own.shouldRefuseRead()
-    own.depart(refuses)
+    own.depart(!refuses)
     return refuses
   }
   const admission = { ...own, leave, refusesRead }
@@ -138,6 +138,51 @@ describe("admission of requests", () => {
       assert.strictEqual(next(), 1)
       assert.strictEqual(waits[overloaded ? 2 : 0]?.state, "admitted")
     }
+  })
+
+  it("requests beyond the share of a caller keep their order (LOAD-4)", () => {
+    const { admission, clock, enter, many } = open({ neverOverloaded: 100, floor: 12, ceiling: 12, waiting: 200 })
+    const flood = many(12, "read", noisy)
+    clock.utilization = 1
+    for (let n = 1; n < 10; n++) {
+      clock.now = n * 100
+      admission.leave(enter("read", "other"))
+    }
+    for (const place of flood) admission.leave(place)
+    const places = many(2, "read", noisy)
+    const others = many(20, "read", each)
+    places.push(...many(28, "read", noisy))
+    const started: Array<number> = []
+    const end = () => {
+      const n = places.findIndex(({ state }) => state === "admitted")
+      const place = places[n]
+      if (place === undefined) return false
+      started.push(n)
+      admission.leave(place)
+      return true
+    }
+    // One of them ends, and others start first. Meanwhile more of the caller's requests become ready.
+    end()
+    for (let n = 0; n < 10; n++) {
+      clock.now += 100
+      admission.expire()
+    }
+    for (const place of others) admission.leave(place)
+    while (end());
+    assert.deepStrictEqual(
+      started,
+      places.map((_, n) => n)
+    )
+  })
+
+  it("a caller whose waiting read gives way to its own purchase is still one caller (LOAD-3, LOAD-6)", () => {
+    const { bounds, enter, many } = open()
+    many(8, "control", each)
+    const read = enter("read", "buyer")
+    many(bounds.waiting - 1, "read", (n) => `reader ${n}`)
+    const purchase = enter("money", "buyer")
+    assert.deepStrictEqual([read.state, purchase.state], ["refused", "waiting"])
+    assert.strictEqual(enter("control", "buyer").caller, purchase.caller)
   })
 
   it("one caller takes at most half of the line (LOAD-3)", () => {
@@ -251,7 +296,7 @@ describe("admission of requests", () => {
       assert.isTrue(admission.shouldRefuseRead())
       admission.startRefusal()
     }
-    for (let n = 0; n <= bounds.floor + 30; n++) admission.depart(false)
+    for (let n = 0; n <= bounds.floor + 30; n++) admission.depart(true)
     assert.isFalse(admission.refusesRead())
   })
 
@@ -265,7 +310,7 @@ describe("admission of requests", () => {
     const send = () => {
       admission.arrive()
       if (!admission.shouldRefuseRead()) {
-        admission.depart(false)
+        admission.depart(true)
         return { until: Infinity, place: enter("read", each(refusals)) }
       }
       refusals += 1
@@ -280,7 +325,7 @@ describe("admission of requests", () => {
         if (place === undefined) {
           if (clock.now < until) return client
           admission.endRefusal()
-          admission.depart(true)
+          admission.depart(false)
           return send()
         }
         if (place.state === "waiting" || (place.state === "admitted" && clock.now < place.since + serviceMillis))
@@ -291,7 +336,7 @@ describe("admission of requests", () => {
     }
     for (; clock.now < 1000; step()) flood()
     assert.isAbove(refusals, 0)
-    for (let n = 0; n < 1000; n++) admission.depart(true)
+    for (let n = 0; n < 1000; n++) admission.depart(false)
     while (clock.now < 3000) step()
     const earlier = refusals
     while (clock.now < 5000) step()

@@ -157,6 +157,17 @@ describe("an overloaded process", () => {
     assert.strictEqual((await first).status, 200)
   })
 
+  it("a long line of requests that end at once is answered (LOAD-1)", async () => {
+    await start({ load: { floor: 1, ceiling: 1, waiting: 4000, neverOverloaded: 4000, burstMillis: 60_000 } })
+    const first = holdRead()
+    await until(() => reads.waiting > 0)
+    const wrong = Array.from({ length: 1900 }, () => market.send("GET", "/api/v1/skills?limit=x", { key: buyer.key }))
+    await Effect.runPromise(Effect.sleep("1 second"))
+    await Effect.runPromise(reads.latch.open)
+    assert.strictEqual((await first).status, 200)
+    assert.deepStrictEqual([...new Set((await Promise.all(wrong)).map(({ status }) => status))], [400])
+  })
+
   it("a client that leaves the line leaves its place (LOAD-6)", async () => {
     await start({ load: { floor: 1, ceiling: 1, waiting: 2 } })
     const first = holdRead()
