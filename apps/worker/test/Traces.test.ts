@@ -114,12 +114,14 @@ describe("one trace from a request over its settlement to the attempts of its we
         assert.isTrue(callers.has(parentSpanId), "the parent is a span of the request")
       }
       const settlements = spans.filter(
-        ({ links, name, status, traceId }) =>
-          name === "Settlement.settle" &&
-          status.code !== failed &&
-          (traceId === idOf(n) || links.some((link) => link.traceId === idOf(n)))
+        ({ links, name, traceId }) =>
+          name === "Settlement.settle" && (traceId === idOf(n) || links.some((link) => link.traceId === idOf(n)))
       )
-      assert.lengthOf(settlements, 1)
+      // A settlement that was late failed for its request, which was repeated; the database may have completed it.
+      const late = settlements.filter(({ status }) => status.code === failed)
+      assert.isNotEmpty(settlements)
+      if (late.length === 0) assert.lengthOf(settlements, 1)
+      else assert.isAtMost(settlements.length - late.length, 1)
     }
     assert.isTrue(spans.some(({ name, traceId }) => name === "Settlement.settle" && traceId === idOf(0)))
     // One of them was replayed.
