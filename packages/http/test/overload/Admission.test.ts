@@ -64,6 +64,21 @@ const states = (places: ReadonlyArray<Place>) => places.map(({ state }) => state
 const countOf = (places: ReadonlyArray<Place>, state: Place["state"]) =>
   places.filter((place) => place.state === state).length
 
+/** An admission that is busy for several callers, so that the share of one is the least. */
+const openBusy = (limit: number) => {
+  const busy = open({ neverOverloaded: 100, floor: limit, ceiling: limit, waiting: 200 })
+  const { admission, clock, enter, many } = busy
+  const flood = many(limit, "read", noisy)
+  clock.utilization = 1
+  for (let n = 1; n < 10; n++) {
+    clock.now = n * 100
+    admission.leave(enter("read", "other"))
+  }
+  for (const place of flood) admission.leave(place)
+  assert.deepInclude(admission.state(), { share: 2, inProgress: 0, waiting: 0 })
+  return busy
+}
+
 describe("admission of requests", () => {
   it("admits as many as the limit, and a waiting one for each that ends (LOAD-1)", () => {
     const { admission, many } = open()
@@ -141,14 +156,7 @@ describe("admission of requests", () => {
   })
 
   it("requests beyond the share of a caller keep their order (LOAD-4)", () => {
-    const { admission, clock, enter, many } = open({ neverOverloaded: 100, floor: 12, ceiling: 12, waiting: 200 })
-    const flood = many(12, "read", noisy)
-    clock.utilization = 1
-    for (let n = 1; n < 10; n++) {
-      clock.now = n * 100
-      admission.leave(enter("read", "other"))
-    }
-    for (const place of flood) admission.leave(place)
+    const { admission, clock, many } = openBusy(12)
     const places = many(2, "read", noisy)
     const others = many(20, "read", each)
     places.push(...many(28, "read", noisy))
@@ -344,30 +352,15 @@ describe("admission of requests", () => {
   })
 
   describe("while the process is busy for several callers", () => {
-    /** The share of one caller is the least. */
-    const openBusy = () => {
-      const market = open({ floor: 40, ceiling: 40, waiting: 200 })
-      const { admission, clock, enter, many } = market
-      const flood = many(40, "read", noisy)
-      clock.utilization = 1
-      for (let n = 1; n < 10; n++) {
-        clock.now = n * 100
-        admission.leave(enter("read", "other"))
-      }
-      for (const place of flood) admission.leave(place)
-      assert.deepInclude(admission.state(), { share: 2, inProgress: 0, waiting: 0 })
-      return market
-    }
-
     it("a caller has a larger share for purchases than for reads, and its reads start beside its purchases (LOAD-3)", () => {
-      const { many } = openBusy()
+      const { many } = openBusy(40)
       many(20, "control", each)
       assert.strictEqual(countOf(many(9, "money", noisy), "admitted"), 4)
       assert.strictEqual(countOf(many(9, "read", noisy), "admitted"), 2)
     })
 
     it("callers have at least an even part for purchases (LOAD-3)", () => {
-      const purchases = openBusy().many(100, "money", (n) => `buyer ${n % 4}`)
+      const purchases = openBusy(40).many(100, "money", (n) => `buyer ${n % 4}`)
       for (let n = 0; n < 4; n++) {
         const own = purchases.filter((_, index) => index % 4 === n)
         assert.strictEqual(countOf(own, "admitted"), 10)
