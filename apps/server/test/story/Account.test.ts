@@ -172,10 +172,11 @@ describe("taking an account along and erasing it, on two processes", () => {
     dataOf(await owner.patch("/api/v1/wallet/withdrawal-rules", { allowListOnly: true }))
     await market.fund(owner, 6)
     // The balance is visible before the scan has ended, and until then the deposit counts as pending.
-    await waitFor("only the balance prevents the erasure", async () => {
-      const { state } = failureOf(await owner.delete("/api/v1/account"), 409, "CONFLICT")
-      return state === "balance"
+    const refused = await waitFor("only the balance prevents the erasure", async () => {
+      const details = failureOf(await owner.delete("/api/v1/account"), 409, "CONFLICT")
+      return details["state"] === "pending_deposits" ? undefined : details
     })
+    assert.deepStrictEqual(refused, { state: "balance" })
     assert.include((await reader.get("/api/v1/skills?query=Zebulon")).text, skillId)
     const treat = await market.listing(await market.member({ seller: true }), "Bought with the last money", 6)
     dataOf(await owner.post("/api/v1/purchases", { skillId: treat }), 201)

@@ -59,7 +59,7 @@ export const makeAdmission = ({ bounds, now, refused, utilization }: AdmissionOp
   /** Refused reads that wait for their response. */
   let delayedRefusals = 0
   let [windowStart, arrived, answered, finished, slow, severalCallers] = [now(), 0, 0, 0, 0, false]
-  /** For how long too many requests have arrived for those that were answered. */
+  /** How long the excess of arrivals has lasted. Time that may belong to a burst or a pause counts for less. */
   let excessMillis = 0
   /** When a request last found the line full. */
   let fullAt = Number.NEGATIVE_INFINITY
@@ -182,7 +182,6 @@ export const makeAdmission = ({ bounds, now, refused, utilization }: AdmissionOp
     }
     limits = nextLimits(limits, measured, bounds)
     const isExcess = !hasFew() && arrived > bounds.excess * answered
-    // An excess that may be a burst or a pause counts for less.
     const weight =
       callers.size > bounds.manyCallers && answered > 0 ? 1 : bounds.excessMillis / bounds.burstExcessMillis
     excessMillis = isExcess ? excessMillis + weight * Math.min(elapsedMillis, bounds.windowMillis) : 0

@@ -69,6 +69,15 @@ describe("an overloaded process", () => {
     }
   }
 
+  /** Ends once so many requests wait. */
+  const waiting = async (count: number) => {
+    for (;;) {
+      const { text } = await market.send("GET", "/metrics")
+      if (text.includes(`\nmarket_admission_waiting ${count}\n`)) return
+      await new Promise((resolve) => setTimeout(resolve, 5))
+    }
+  }
+
   /** A read that is in progress until the latch opens. */
   const holdRead = async (): Promise<Answer> => {
     await Effect.runPromise(reads.latch.close)
@@ -162,7 +171,7 @@ describe("an overloaded process", () => {
     const first = holdRead()
     await until(() => reads.waiting > 0)
     const wrong = Array.from({ length: 1900 }, () => market.send("GET", "/api/v1/skills?limit=x", { key: buyer.key }))
-    await Effect.runPromise(Effect.sleep("1 second"))
+    await waiting(wrong.length)
     await Effect.runPromise(reads.latch.open)
     assert.strictEqual((await first).status, 200)
     assert.deepStrictEqual([...new Set((await Promise.all(wrong)).map(({ status }) => status))], [400])
@@ -181,13 +190,6 @@ describe("an overloaded process", () => {
       ({ status }) => status,
       () => "left"
     )
-    const waiting = async (count: number) => {
-      for (;;) {
-        const { text } = await market.send("GET", "/metrics")
-        if (text.includes(`\nmarket_admission_waiting ${count}\n`)) return
-        await new Promise((resolve) => setImmediate(resolve))
-      }
-    }
     await waiting(1)
     client.abort()
     await waiting(0)
