@@ -13,7 +13,7 @@ import { decodeSale, decodeWallets, loadState } from "@agent-marketplace/postgre
 import { agePurchases } from "@agent-marketplace/postgres/settlement/Popularity"
 import { readConfiguration } from "@agent-marketplace/settings/Configuration"
 import { Commands } from "@agent-marketplace/testkit/fixtures/Commands"
-import { NodeCrypto } from "@effect/platform-node"
+import * as NodeCrypto from "@effect/platform-node/NodeCrypto"
 import type { SqlClient } from "effect/sql/SqlClient"
 import { Config, ConfigProvider, Context, Duration, Effect, Layer, Redacted, Schema } from "effect"
 import { RateLimiter } from "effect/persistence"

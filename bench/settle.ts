@@ -4,7 +4,7 @@ import { SettlementStore } from "@agent-marketplace/core/settlement/SettlementSt
 import { Database } from "@agent-marketplace/postgres/Database"
 import { PostgresStores } from "@agent-marketplace/postgres/PostgresStores"
 import { Commands } from "@agent-marketplace/testkit/fixtures/Commands"
-import { NodeCrypto } from "@effect/platform-node"
+import * as NodeCrypto from "@effect/platform-node/NodeCrypto"
 import { Effect, Layer, Redacted, Result } from "effect"
 import { performance } from "node:perf_hooks"
 import type { Client } from "pg"

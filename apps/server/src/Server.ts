@@ -15,7 +15,6 @@ import { mountBelow } from "@agent-marketplace/http/mount/Mount"
 import { HttpOptions } from "@agent-marketplace/http/options/HttpOptions"
 import { freePort } from "@agent-marketplace/http/server/freePort"
 import { makeMarketServer } from "@agent-marketplace/http/server/MarketServer"
-import { MemoryStores } from "@agent-marketplace/memory/MemoryStores"
 import type { Configuration } from "@agent-marketplace/settings/Configuration"
 import type { DataFolderRefused } from "@agent-marketplace/settings/DataFolder"
 import { ownDataFolder } from "@agent-marketplace/settings/DataFolder"
@@ -27,7 +26,7 @@ import { marketConfig, startWarnings, webhookAccess, webhookSecretKeys } from "@
 import { keepsSigningKey, configuredSigningSeed } from "@agent-marketplace/settings/configuredSigningSeed"
 import { notifierOptions } from "@agent-marketplace/settings/NotificationsConfiguration"
 import { openTelemetry } from "@agent-marketplace/telemetry/OpenTelemetry"
-import { NodeHttpServer } from "@effect/platform-node"
+import * as NodeHttpServer from "@effect/platform-node/NodeHttpServer"
 import { Effect, Layer } from "effect"
 import type { Redacted } from "effect"
 import type { Digest, SecureRandom } from "effect/crypto"
@@ -54,8 +53,16 @@ type Stores = Layer.Layer<
   Digest.Digest | SecureRandom.SecureRandom
 >
 
+/** Loaded only where they are used. */
+const memoryStores = Layer.unwrap(
+  Effect.map(
+    Effect.promise(() => import("@agent-marketplace/memory/MemoryStores")),
+    ({ MemoryStores }) => MemoryStores.layer
+  )
+)
+
 const stores = (configuration: Configuration): Stores => {
-  if (configuration.storage === "memory") return MemoryStores.layer
+  if (configuration.storage === "memory") return memoryStores
   if (configuration.storage === "sqlite") return sqliteStores(configuration)
   if (configuration.databaseUrl !== undefined) return configuredStores(configuration, configuration.databaseUrl)
   return Layer.unwrap(Effect.map(EmbeddedDatabase, ({ url }) => embeddedStores(configuration, url))).pipe(

@@ -1,5 +1,4 @@
 import { FolderBlobStore } from "@agent-marketplace/blobs/folder/FolderBlobStore"
-import { S3BlobStore } from "@agent-marketplace/blobs/s3/S3BlobStore"
 import type { BlobStore } from "@agent-marketplace/core/blobs/BlobStore"
 import type { BlobsConfiguration } from "@agent-marketplace/settings/BlobsConfiguration"
 import { DataFolderRefused } from "@agent-marketplace/settings/DataFolder"
@@ -17,6 +16,12 @@ export const configuredBlobs = (blobs: BlobsConfiguration): Layer.Layer<BlobStor
         )
       )
     case "S3":
-      return S3BlobStore.layer(blobs)
+      // Loaded only where it is used, because its HTTP client takes long to load.
+      return Layer.unwrap(
+        Effect.map(
+          Effect.promise(() => import("@agent-marketplace/blobs/s3/S3BlobStore")),
+          ({ S3BlobStore }) => S3BlobStore.layer(blobs)
+        )
+      )
   }
 }

@@ -1,4 +1,4 @@
-import { NodeCrypto } from "@effect/platform-node"
+import * as NodeCrypto from "@effect/platform-node/NodeCrypto"
 import { Layer } from "effect"
 import { Mac } from "effect/crypto"
 import { createHmac, createSecretKey } from "node:crypto"

@@ -42,7 +42,7 @@ import type { WithdrawalControl } from "@agent-marketplace/core/wallets/Withdraw
 import type { Webhooks } from "@agent-marketplace/core/webhooks/Webhooks"
 import type { ProcessMetrics } from "@agent-marketplace/telemetry/ProcessMetrics"
 import { Readiness } from "@agent-marketplace/telemetry/Readiness"
-import { NodeHttpServer } from "@effect/platform-node"
+import * as NodeHttpServer from "@effect/platform-node/NodeHttpServer"
 import { Context, Effect, Layer } from "effect"
 import { HttpRouter } from "effect/http"
 import { HttpApiBuilder } from "effect/http-api"

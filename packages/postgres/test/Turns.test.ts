@@ -4,7 +4,7 @@ import { createDatabase } from "@agent-marketplace/fixtures/postgres/TestPostgre
 import { freshWord } from "@agent-marketplace/testkit/fixtures/freshId"
 import { openAccount } from "@agent-marketplace/testkit/fixtures/openAccount"
 import { draftSoul, soulEvent } from "@agent-marketplace/testkit/fixtures/publishedSoul"
-import { NodeCrypto } from "@effect/platform-node"
+import * as NodeCrypto from "@effect/platform-node/NodeCrypto"
 import { assert, describe, it } from "@effect/vitest"
 import { Deferred, Effect, Fiber, Layer, Redacted } from "effect"
 import type { Account } from "@agent-marketplace/core/identity/Account"

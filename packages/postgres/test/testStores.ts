@@ -1,5 +1,5 @@
 import { createDatabase } from "@agent-marketplace/fixtures/postgres/TestPostgres"
-import { NodeCrypto } from "@effect/platform-node"
+import * as NodeCrypto from "@effect/platform-node/NodeCrypto"
 import { Effect, Layer, Redacted } from "effect"
 import { Database } from "../src/Database.ts"
 import { PostgresStores } from "../src/PostgresStores.ts"

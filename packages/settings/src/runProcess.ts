@@ -1,6 +1,6 @@
 import { UnsuitableStore } from "@agent-marketplace/core/errors/UnsuitableStore"
 import { SigningKeyRetired } from "@agent-marketplace/core/signing/MarketKeys"
-import { NodeRuntime } from "@effect/platform-node"
+import * as NodeRuntime from "@effect/platform-node/NodeRuntime"
 import { Cause, Effect, Exit, Layer, Option, Result } from "effect"
 import type { Configuration } from "./Configuration.ts"
 import { readConfiguration } from "./Configuration.ts"

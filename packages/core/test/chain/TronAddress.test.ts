@@ -1,4 +1,4 @@
-import { NodeCrypto } from "@effect/platform-node"
+import * as NodeCrypto from "@effect/platform-node/NodeCrypto"
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { Hex } from "effect/encoding"

@@ -1,4 +1,4 @@
-import { NodeHttpServer } from "@effect/platform-node"
+import * as NodeHttpServer from "@effect/platform-node/NodeHttpServer"
 import { Readiness } from "@agent-marketplace/telemetry/Readiness"
 import { Context, Effect, Layer } from "effect"
 import type { Scope } from "effect"

@@ -13,7 +13,6 @@ import { Wallets } from "@agent-marketplace/core/wallets/Wallets"
 import { Cache, Effect, Stream } from "effect"
 import { HttpServerResponse } from "effect/http"
 import { handlerGroup } from "../edge/RequestServices.ts"
-import { toBuffer } from "qrcode"
 import { currentCaller, replayable } from "../edge/CurrentRequest.ts"
 import { entityTag } from "../edge/PublicResponse.ts"
 import { forCaller } from "../edge/Reply.ts"
@@ -26,7 +25,10 @@ const makeQrImages = Effect.map(
   Cache.make({
     capacity: 500,
     lookup: (text: string) =>
-      Effect.promise(() => toBuffer(text, { type: "png", width: 320, errorCorrectionLevel: "M" }))
+      Effect.promise(async () => {
+        const { toBuffer } = await import("qrcode")
+        return toBuffer(text, { type: "png", width: 320, errorCorrectionLevel: "M" })
+      })
   }),
   (images) => (text: string) => Cache.get(images, text)
 )

@@ -10,7 +10,7 @@ import { listingOnSale } from "@agent-marketplace/testkit/fixtures/listingOnSale
 import { openAccount } from "@agent-marketplace/testkit/fixtures/openAccount"
 import { publishedSoul } from "@agent-marketplace/testkit/fixtures/publishedSoul"
 import { createDatabase } from "@agent-marketplace/fixtures/postgres/TestPostgres"
-import { NodeCrypto } from "@effect/platform-node"
+import * as NodeCrypto from "@effect/platform-node/NodeCrypto"
 import { assert, describe, it } from "@effect/vitest"
 import { Deferred, Effect, Fiber, Layer, Option, Redacted, Stream } from "effect"
 import { Client } from "pg"

@@ -1,5 +1,5 @@
 import { createEmptyDatabase } from "@agent-marketplace/fixtures/postgres/TestPostgres"
-import { NodeCrypto } from "@effect/platform-node"
+import * as NodeCrypto from "@effect/platform-node/NodeCrypto"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Layer, Logger, Redacted } from "effect"
 import { Client } from "pg"

@@ -6,7 +6,7 @@ import { draftSoul, soulEvent } from "@agent-marketplace/testkit/fixtures/publis
 import { storeSuite } from "@agent-marketplace/testkit/fixtures/storeSuite"
 import { createDatabase } from "@agent-marketplace/fixtures/postgres/TestPostgres"
 import { assert } from "@effect/vitest"
-import { NodeCrypto } from "@effect/platform-node"
+import * as NodeCrypto from "@effect/platform-node/NodeCrypto"
 import { Context, Effect, Layer, Redacted } from "effect"
 import { PostgresStores } from "../../src/PostgresStores.ts"
 

@@ -1,7 +1,7 @@
 import { WebhookStore } from "@agent-marketplace/core/webhooks/WebhookStore"
 import { eventually } from "@agent-marketplace/testkit/fixtures/eventually"
 import { createDatabase } from "@agent-marketplace/fixtures/postgres/TestPostgres"
-import { NodeCrypto } from "@effect/platform-node"
+import * as NodeCrypto from "@effect/platform-node/NodeCrypto"
 import { assert, describe, it } from "@effect/vitest"
 import { Clock, Effect, Layer, Redacted } from "effect"
 import { Client } from "pg"

@@ -4,7 +4,7 @@ import { attemptRule, fanOut } from "@agent-marketplace/core/webhooks/DeliveryRu
 import { WebhookStore } from "@agent-marketplace/core/webhooks/WebhookStore"
 import { createDatabase } from "@agent-marketplace/fixtures/postgres/TestPostgres"
 import { answered, subscribed } from "@agent-marketplace/testkit/webhooks/webhookFixtures"
-import { NodeCrypto } from "@effect/platform-node"
+import * as NodeCrypto from "@effect/platform-node/NodeCrypto"
 import { assert, describe, it } from "@effect/vitest"
 import { Clock, Effect, Layer, Redacted } from "effect"
 import { Client } from "pg"
