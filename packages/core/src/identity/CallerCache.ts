@@ -8,5 +8,5 @@ export const makeCallerCache = ({ changes, findCaller, live }: IdentityStore["Se
     find: findCaller,
     changes,
     live,
-    concerns: ({ accountId, agentId, keyId }, id) => keyId === id || agentId === id || accountId === id
+    idsOf: ({ accountId, agentId, keyId }) => [keyId, agentId, accountId]
   })

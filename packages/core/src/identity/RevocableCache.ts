@@ -1,9 +1,12 @@
-import { Cache, Effect, Option, PubSub, Stream } from "effect"
+import { Effect, Option, PubSub, Stream } from "effect"
 import type { Scope } from "effect"
 import type { StoreEffect } from "../errors/StoreEffect.ts"
 
-/** The maximum number of cached records; the least recently used one is evicted. */
-const capacity = 50_000
+/** The least number of records used last that stay cached. Up to twice as many are: a record of a caller takes about 400 bytes. */
+const capacity = 125_000
+
+/** How many changed ids are remembered. With more, the cache is emptied. */
+const maxChanges = 10_000
 
 /** Where the records come from, and the announcements of changes to them. */
 export interface RevocableSource<A> {
@@ -11,8 +14,8 @@ export interface RevocableSource<A> {
   /** Ids whose records must be evicted; "*" means all. */
   readonly changes: Stream.Stream<string>
   readonly live: Effect.Effect<boolean>
-  /** Whether a change of the record with this id affects the cached one. */
-  readonly concerns: (record: A, id: string) => boolean
+  /** The ids whose changes affect the record. */
+  readonly idsOf: (record: A) => ReadonlyArray<string | null>
 }
 
 /** Looks up records by the hash of a secret. */
@@ -24,48 +27,89 @@ export interface RevocableCache<A> {
   readonly evicted: Stream.Stream<string>
 }
 
+interface Cached<A> {
+  readonly record: A
+  /** The number of changes before it was read. */
+  readonly read: number
+}
+
+/** The records used last, by hash. A change takes the same time however many there are. */
+const makeRecords = <A>(idsOf: RevocableSource<A>["idsOf"]) => {
+  /** The records since the last change of generations, and those of the generation before. */
+  let young = new Map<string, Cached<A>>()
+  let old = young
+  /** The number of each announced id's last change. */
+  let changed = new Map<string, number>()
+  let changes = 0
+
+  const clear = (): void => {
+    young = new Map()
+    old = young
+    changed = new Map()
+  }
+  const isCurrent = ({ read, record }: Cached<A>): boolean =>
+    changed.size === 0 || idsOf(record).every((id) => id === null || (changed.get(id) ?? 0) <= read)
+  const set = (hash: string, cached: Cached<A>): void => {
+    if (young.size >= capacity) {
+      old = young
+      young = new Map()
+    }
+    young.set(hash, cached)
+  }
+  return {
+    changes: () => changes,
+    set,
+    get: (hash: string): A | undefined => {
+      const known = young.get(hash)
+      const cached = known ?? old.get(hash)
+      if (cached === undefined || !isCurrent(cached)) return undefined
+      if (known === undefined) set(hash, cached)
+      return cached.record
+    },
+    evict: (id: string): void => {
+      changes++
+      changed.set(id, changes)
+      if (id === "*" || changed.size > maxChanges) clear()
+    }
+  }
+}
+
 /**
  * Caches records by the hash of a secret. A change that the store announces evicts every affected record immediately. While the store
  * cannot announce changes, nothing is cached. The cache does not load entries itself, because a running look-up may be older than a change.
  */
 export const makeRevocableCache = Effect.fnUntraced(function* <A>({
   changes: announced,
-  concerns,
   find,
+  idsOf,
   live: isLive
 }: RevocableSource<A>): Effect.fn.Return<RevocableCache<A>, never, Scope.Scope> {
-  const records = yield* Cache.make({ capacity, lookup: (_: string): Effect.Effect<A> => Effect.never })
+  const records = makeRecords(idsOf)
   const evicted = yield* PubSub.unbounded<string>()
-  let changes = 0
 
-  const evict = Effect.fnUntraced(function* (id: string) {
-    changes++
-    if (id === "*") return yield* Cache.invalidateAll(records)
-    for (const [hash, record] of yield* Cache.entries(records)) {
-      if (concerns(record, id)) yield* Cache.invalidate(records, hash)
-    }
-  })
-  const forget = (id: string) => Effect.andThen(evict(id), PubSub.publish(evicted, id))
+  const forget = (id: string) =>
+    Effect.suspend(() => {
+      records.evict(id)
+      return PubSub.publish(evicted, id)
+    })
   // Starts listening immediately: a change that is announced earlier would be missed.
   yield* Effect.forkScoped(Stream.runForEach(announced, forget), { startImmediately: true })
 
   const load = (hash: string, live: boolean) => {
-    const before = changes
-    return Effect.tap(find(hash), (found) =>
-      live && changes === before && Option.isSome(found) ? Cache.set(records, hash, found.value) : Effect.void
-    )
+    const before = records.changes()
+    return Effect.map(find(hash), (found) => {
+      if (live && records.changes() === before && Option.isSome(found))
+        records.set(hash, { record: found.value, read: before })
+      return found
+    })
   }
   return {
     evicted: Stream.fromPubSub(evicted),
     reload: (hash) => Effect.flatMap(isLive, (live) => load(hash, live)),
     find: (hash) =>
-      Effect.flatMap(isLive, (live) =>
-        live
-          ? Effect.flatMap(
-              Cache.getSuccess(records, hash),
-              Option.match({ onNone: () => load(hash, live), onSome: Effect.succeedSome })
-            )
-          : load(hash, live)
-      )
+      Effect.flatMap(isLive, (live) => {
+        const record = live ? records.get(hash) : undefined
+        return record === undefined ? load(hash, live) : Effect.succeedSome(record)
+      })
   }
 })

@@ -112,7 +112,7 @@ export class Sessions extends Context.Service<
         find: store.find,
         changes: store.changes,
         live: store.live,
-        concerns: ({ session }, id) => session.id === id || session.accountId === id || session.keyId === id
+        idsOf: ({ session }) => [session.id, session.accountId, session.keyId]
       })
 
       /** The parts of a session that do not depend on its owner, and its secret. */

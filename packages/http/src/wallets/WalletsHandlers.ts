@@ -26,8 +26,9 @@ const makeQrImages = Effect.map(
     capacity: 500,
     lookup: (text: string) =>
       Effect.promise(async () => {
-        const { toBuffer } = await import("qrcode")
-        return toBuffer(text, { type: "png", width: 320, errorCorrectionLevel: "M" })
+        // A bundle has a CommonJS package as its default export only.
+        const { default: qrcode } = await import("qrcode")
+        return qrcode.toBuffer(text, { type: "png", width: 320, errorCorrectionLevel: "M" })
       })
   }),
   (images) => (text: string) => Cache.get(images, text)
