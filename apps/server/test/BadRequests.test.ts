@@ -1,4 +1,4 @@
 import { badRequestsSuite } from "./fixtures/badRequestsSuite.ts"
 
-/** 1,300 of 6,500 requests. The long form sends all. */
-badRequestsSuite(5)
+/** One request of 25; the long form sends all 6,500. */
+badRequestsSuite(25)

@@ -1,3 +1,3 @@
 import { installsSuite } from "./fixtures/installsSuite.ts"
 
-installsSuite(3)
+installsSuite(8)

@@ -246,7 +246,7 @@ const reasons: Readonly<Record<string, string>> = {
   "oauth.findRequest": "only a session, in a browser, may decide about applications",
   "oauth.getRequest": "only a session, in a browser, may decide about applications",
   "oauth.decide": "only a session, in a browser, may decide about applications",
-  "keys.refresh": "needs a stored key; Login.test.ts runs it"
+  "keys.refresh": "needs a stored key; Login.long.test.ts runs it"
 }
 
 const reasonOf = (id: string): string | undefined => reasons[id] ?? reasons[id.split(".")[0] ?? ""]

@@ -1,3 +1,0 @@
-import { databaseAwaySuite } from "./fixtures/databaseAwaySuite.ts"
-
-databaseAwaySuite(false)

@@ -1,3 +1,0 @@
-import { killedRevocationSuite } from "./fixtures/killedRevocationSuite.ts"
-
-killedRevocationSuite(1200, 2)
