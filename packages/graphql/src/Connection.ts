@@ -101,6 +101,19 @@ export const connectionOf = (nodes: ReadonlyArray<unknown>, { offset }: Slice, t
   }
 }
 
+/** `connectionOf`, which gives the same records at the same place the same value: see `makeCatalogueTexts`. */
+export const rememberedConnection = (): typeof connectionOf => {
+  type Known = Slice & { readonly total: number; readonly value: ReturnType<typeof connectionOf> }
+  const connections = new WeakMap<ReadonlyArray<unknown>, Known>()
+  return (nodes, slice, total) => {
+    const known = connections.get(nodes)
+    if (known?.offset === slice.offset && known.total === total) return known.value
+    const value = connectionOf(nodes, slice, total)
+    connections.set(nodes, { ...slice, total, value })
+    return value
+  }
+}
+
 const PageInfo = new GraphQLObjectType({
   name: "PageInfo",
   description: "Which part of a list a connection contains.",

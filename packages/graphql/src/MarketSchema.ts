@@ -11,7 +11,16 @@ import {
   getNullableType
 } from "graphql"
 import type { GraphQLFieldConfig, GraphQLFieldConfigArgumentMap, GraphQLObjectType as ObjectType } from "graphql"
-import { connectionOf, feedConnectionOf, makeConnections, maxFirst, pagesOf, sizeOf, sliceOf } from "./Connection.ts"
+import {
+  connectionOf,
+  feedConnectionOf,
+  makeConnections,
+  maxFirst,
+  pagesOf,
+  rememberedConnection,
+  sizeOf,
+  sliceOf
+} from "./Connection.ts"
 import type { Slice } from "./Connection.ts"
 import type { CalledPage, GraphQLContext, StreamedEvent } from "./GraphQLContext.ts"
 import { bodyOf, dataOf, operationsOf } from "./JsonSchema.ts"
@@ -114,6 +123,8 @@ const readSlice = async (
   }
   const { pages, skip } = pagesOf(slice)
   const found = await Promise.all(pages.map((page) => read({ page })))
+  const [whole] = found
+  if (whole !== undefined && found.length === 1) return { nodes: recordsOf(whole, field), total: whole.total }
   const nodes = found.flatMap((page) => recordsOf(page, field)).slice(skip, skip + slice.first)
   return { nodes, total: found[0]?.total ?? 0 }
 }
@@ -168,6 +179,7 @@ const listField = (parts: Parts, name: string, field: ListField): Field => {
   const operation = operationOf(parts, field.operation)
   const record = shownOf(parts, operation, field.items).items ?? {}
   const typeName = parts.types.resolved(record, name).name
+  const connect = field.isCatalogue === true ? rememberedConnection() : connectionOf
   return {
     type: parts.connections(typeName, parts.types.output(record, typeName), !isFeed(operation)),
     description: operation.description,
@@ -176,7 +188,7 @@ const listField = (parts: Parts, name: string, field: ListField): Field => {
       if (isFeed(operation)) return readFeed(context, field, operation, args)
       const slice = sliceOf(args)
       const { nodes, total } = await readSlice(context, field, operation, args, slice)
-      return connectionOf(nodes, slice, total)
+      return connect(nodes, slice, total)
     })
   }
 }

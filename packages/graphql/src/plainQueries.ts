@@ -17,6 +17,8 @@ interface PlainField {
   readonly field: GraphQLField<unknown, GraphQLContext>
   readonly node: FieldNode
   readonly project: Projector
+  /** The last value, and what is shown of it as JSON: a page of the catalogue is one value as long as it does not change. */
+  last?: { readonly value: WeakRef<object>; readonly shown: string }
 }
 
 interface PlainQuery {
@@ -30,6 +32,17 @@ const maxCharacters = 4000
 
 /** How many documents are remembered. */
 const maxDocuments = 200
+
+/** Longer results are not remembered. */
+const maxShown = 100_000
+
+const shownOf = (field: PlainField, value: unknown): string => {
+  if (typeof value !== "object" || value === null) return JSON.stringify(field.project(value))
+  if (field.last?.value.deref() === value) return field.last.shown
+  const shown = JSON.stringify(field.project(value))
+  if (shown.length <= maxShown) field.last = { value: new WeakRef(value), shown }
+  return shown
+}
 
 interface Body {
   readonly query: string
@@ -81,7 +94,8 @@ export const makePlainQueries = (schema: GraphQLSchema) => {
     const isBounded = variableDefinitions.length === 0 || exceededLimit(document, operation, coerced) === undefined
     if (!isBounded) return undefined
     const values = await Promise.all(
-      fields.map(async ({ field, key, node, project }) => {
+      fields.map(async (plain) => {
+        const { field, key, node } = plain
         const info = { path: { key } } as unknown as GraphQLResolveInfo
         const value: unknown = await field.resolve?.(
           undefined,
@@ -89,10 +103,10 @@ export const makePlainQueries = (schema: GraphQLSchema) => {
           context,
           info
         )
-        return [key, project(value)] as const
+        return `${JSON.stringify(key)}:${shownOf(plain, value)}`
       })
     )
-    return JSON.stringify({ data: Object.fromEntries(values) })
+    return `{"data":{${values.join(",")}}}`
   }
 
   return {

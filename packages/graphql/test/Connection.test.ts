@@ -1,6 +1,6 @@
 import { assert, it } from "@effect/vitest"
 import * as fc from "fast-check"
-import { connectionOf, pagesOf, sliceOf } from "../src/Connection.ts"
+import { connectionOf, pagesOf, rememberedConnection, sliceOf } from "../src/Connection.ts"
 
 const records = (count: number): ReadonlyArray<number> => Array.from({ length: count }, (_, i) => i)
 
@@ -52,5 +52,21 @@ it("a text that is no cursor is refused", () => {
     Buffer.from("after:99999999999").toString("base64url")
   ]) {
     assert.throws(() => sliceOf({ after }), "not valid")
+  }
+})
+
+it("a remembered connection equals a new one, and is the same value for the same records", () => {
+  const connect = rememberedConnection()
+  const page = records(3)
+  for (const [offset, total] of [
+    [0, 3],
+    [3, 9],
+    [3, 10],
+    [0, 3]
+  ] as const) {
+    const slice = { offset, first: 3 }
+    const found = connect(page, slice, total)
+    assert.deepStrictEqual(found, connectionOf(page, slice, total))
+    assert.strictEqual(connect(page, slice, total), found)
   }
 })

@@ -195,6 +195,21 @@ describe("a query that is repeated", () => {
       assert.isUndefined(await answer(variables), JSON.stringify(variables))
   })
 
+  it("shows the value that was read, also if it is not the one that it showed last", async () => {
+    const { by, plain } = remembering()
+    const query = "query Items { items(first: 3) { id } }"
+    const pages = ["a", "b"].map((id) => [{ id }])
+    await by({ schema, document: parse(query), contextValue: context({ items: pages[0] }) })
+    for (const page of [0, 0, 1, 1, 0])
+      assert.strictEqual(
+        await plain.answer(JSON.stringify({ query }), context({ items: pages[page] })),
+        JSON.stringify({ data: { items: pages[page] } })
+      )
+    // It is shown from memory: the records of a page that was read before are not looked at again.
+    Object.assign(pages[0]![0]!, { id: "c" })
+    assert.include(await plain.answer(JSON.stringify({ query }), context({ items: pages[0] })), `"a"`)
+  })
+
   it("mutations are not remembered, and only 200 documents are", async () => {
     const { by, plain } = remembering()
     const run = (query: string) =>
