@@ -1,3 +1,4 @@
+import { Timestamp } from "@agent-marketplace/core/clock/Timestamp"
 import { changedFields } from "@agent-marketplace/core/admin/OperatorAction"
 import type { SpendingPolicy } from "@agent-marketplace/core/approvals/SpendingPolicy"
 import type { AccountFrozen, QuotaExceeded } from "@agent-marketplace/core/errors/MarketError"
@@ -356,7 +357,8 @@ const keyChanges = ({
     Effect.sync(() => {
       for (const [id, at] of uses) {
         const key = tables.keys.get(id)
-        if (key !== undefined && at > (key.lastUsedAt ?? -Infinity)) tables.keys.set(id, { ...key, lastUsedAt: at })
+        if (key !== undefined && at - Timestamp.minute >= (key.lastUsedAt ?? -Infinity))
+          tables.keys.set(id, { ...key, lastUsedAt: at })
       }
     })
 })

@@ -95,10 +95,10 @@ const touch = `
   ),
   locked AS MATERIALIZED (
     SELECT k.id, uses.at FROM api_keys k JOIN uses USING (id)
-    WHERE k.last_used_at IS NULL OR k.last_used_at < uses.at ORDER BY k.id FOR NO KEY UPDATE OF k
+    WHERE k.last_used_at IS NULL OR k.last_used_at <= uses.at - interval '1 minute' ORDER BY k.id FOR NO KEY UPDATE OF k
   )
   UPDATE api_keys k SET last_used_at = locked.at FROM locked
-  WHERE k.id = locked.id AND (k.last_used_at IS NULL OR k.last_used_at < locked.at)`
+  WHERE k.id = locked.id AND (k.last_used_at IS NULL OR k.last_used_at <= locked.at - interval '1 minute')`
 
 type Reads = Pick<IdentityStore["Service"], "listKeys" | "findKey" | "findCaller" | "touchKeys">
 

@@ -300,7 +300,7 @@ const keyCases = (it: StoreIt): void => {
     })
   )
 
-  it.effect("the time of a key's last use never decreases", () =>
+  it.effect("the time of a key's last use never decreases, and increases by a minute or more", () =>
     Effect.gen(function* () {
       const identity = yield* IdentityStore
       const { key } = yield* secondKey()
@@ -310,8 +310,12 @@ const keyCases = (it: StoreIt): void => {
         [key.id, 2_000_000_000_000],
         [freshId("key"), 5]
       ])
-      yield* identity.touchKeys([[key.id, 1_999_999_999_999]])
-      assert.strictEqual(yield* lastUsed, 2_000_000_000_000)
+      for (const at of [1_999_999_999_999, 2_000_000_059_999]) {
+        yield* identity.touchKeys([[key.id, at]])
+        assert.strictEqual(yield* lastUsed, 2_000_000_000_000)
+      }
+      yield* identity.touchKeys([[key.id, 2_000_000_060_000]])
+      assert.strictEqual(yield* lastUsed, 2_000_000_060_000)
       yield* identity.touchKeys([])
     })
   )
