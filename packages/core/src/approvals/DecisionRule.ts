@@ -119,9 +119,13 @@ export const endApprovalRule: Rule<EndApproval> = (state, { approvalId, purchase
   ])
 }
 
-/** Rejects the pending approvals of an account or of one of its agents. Never refused. */
+/** Rejects the pending approvals of an account or of one of its agents, oldest first. Never refused. */
 export const rejectWaitingRule: Rule<RejectWaiting> = (state, { accountId, agentId, reason }) => {
-  const changes = [...state.approvals.values()].flatMap((approval) => {
+  // The state has them in the order in which they were loaded, which depends on the other commands of a batch.
+  const approvals = [...state.approvals.values()].toSorted(
+    (a, b) => a.requestedAt - b.requestedAt || (a.id < b.id ? -1 : 1)
+  )
+  const changes = approvals.flatMap((approval) => {
     const purchase = state.purchases.get(approval.purchaseId)
     const meant = approval.accountId === accountId && (agentId === null || approval.agentId === agentId)
     if (!meant || approval.status !== "pending" || purchase === undefined) return []
