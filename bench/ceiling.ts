@@ -4,7 +4,6 @@
  * while it holds the lock of the WAL, as if fsync took so long. One thing differs from a slow disk: commits that arrive meanwhile are
  * part of the same flush. The simulation models either.
  */
-import { openSharedCluster } from "@agent-marketplace/embedded-postgres/SharedCluster"
 import { Database } from "@agent-marketplace/postgres/Database"
 import { migrate } from "@agent-marketplace/postgres/migrate"
 import type { Cost, Setup, Simulated } from "@agent-marketplace/fixtures/scale/simulatePrimary"
@@ -258,19 +257,8 @@ const measureHttp = async (place: Place, folder: string): Promise<ReadonlyArray<
   return lines
 }
 
-/** With PostgreSQL's default of 128 MB, purchases would spend their time on moving pages. */
-const enlargeBuffers = async (data: string): Promise<void> => {
-  const { release, url } = await openSharedCluster(data)
-  const client = new Client({ connectionString: url })
-  await client.connect()
-  await client.query("ALTER SYSTEM SET shared_buffers = '2GB'")
-  await client.end()
-  await release()
-}
-
 const prepare = async (folder: string): Promise<Omit<Place, "rounds" | "seconds">> => {
   const data = join(folder, "database")
-  await enlargeBuffers(data)
   const { pid, url } = await startDatabase(data)
   await Effect.runPromise(Effect.provide(migrate, Database.layer({ url: Redacted.make(url) })))
   const client = new Client({ connectionString: url })

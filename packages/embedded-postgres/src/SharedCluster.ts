@@ -2,6 +2,7 @@ import { withFileLock } from "@agent-marketplace/client/node/lock/FileLock"
 import { processIdentity } from "@agent-marketplace/client/node/lock/ProcessIdentity"
 import { randomBytes, randomUUID } from "node:crypto"
 import { mkdir, readdir, readFile, realpath, rm, writeFile } from "node:fs/promises"
+import { totalmem } from "node:os"
 import { join } from "node:path"
 import { isCluster, makeCluster, startPostmaster, urlOf } from "./Cluster.ts"
 import type { Credentials } from "./Cluster.ts"
@@ -26,6 +27,16 @@ interface Places {
 }
 
 /**
+ * What PostgreSQL keeps of its files in its own memory: an eighth of the memory of the machine or container, from 128 MB, which is
+ * PostgreSQL's default, to 4 GB. With less than the indexes and rows in use, it copies them from the system's memory again and again.
+ */
+const settings = (): Readonly<Record<string, string>> => {
+  const limit = process.constrainedMemory()
+  const megabytes = (limit > 0 ? Math.min(limit, totalmem()) : totalmem()) / 2 ** 20
+  return { shared_buffers: `${Math.round(Math.min(4096, Math.max(128, megabytes / 8)))}MB` }
+}
+
+/**
  * The cluster in `dataDir/postgres`: created at the first use, started if it does not run, adopted if a process that
  * was killed left it running, shared with other processes that use the same folder. Its durability is PostgreSQL's
  * default: a commit that was acknowledged survives a power cut. If it ends while it is in use, it is started again at the same
@@ -44,11 +55,11 @@ export const openSharedCluster = async (
     try {
       const credentials = await credentialsIn(places)
       if (!(await isCluster(places.cluster))) await makeCluster(places.cluster, credentials, true)
-      const postmaster = await startPostmaster(places.cluster, places.log, {}, port)
+      const postmaster = await startPostmaster(places.cluster, places.log, settings(), port)
       const unwatch = watchPostmaster(postmaster, {
         restart: (signal) =>
           withFileLock(places.lock, { ...lockOptions, signal }, () =>
-            startPostmaster(places.cluster, places.log, {}, postmaster.port)
+            startPostmaster(places.cluster, places.log, settings(), postmaster.port)
           ),
         report
       })

@@ -53,6 +53,7 @@ import { searchOfFewMatches } from "./0052_search_of_few_matches.ts"
 import { hoursOfUse } from "./0053_hours_of_use.ts"
 import { partitionedLedger } from "./0054_partitioned_ledger.ts"
 import { partitionedEvents } from "./0055_partitioned_events.ts"
+import { prefixesOfWords } from "./0056_prefixes_of_words.ts"
 
 /** Every migration by id and name, each a list of single statements. Ids are contiguous from 1; released migrations never change. */
 export const migrations: Readonly<Record<string, ReadonlyArray<string>>> = {
@@ -110,5 +111,6 @@ export const migrations: Readonly<Record<string, ReadonlyArray<string>>> = {
   "0052_search_of_few_matches": searchOfFewMatches,
   "0053_hours_of_use": hoursOfUse,
   "0054_partitioned_ledger": partitionedLedger,
-  "0055_partitioned_events": partitionedEvents
+  "0055_partitioned_events": partitionedEvents,
+  "0056_prefixes_of_words": prefixesOfWords
 }

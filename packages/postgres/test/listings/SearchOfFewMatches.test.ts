@@ -38,7 +38,14 @@ const searches = [
   "made",
   "nothing",
   "common nothing",
-  "rare7 rare8"
+  "rare7 rare8",
+  "rare7 incomprehensibilit",
+  "rare7 incomprehensibility",
+  "rare14 incomprehensibilities",
+  "rare7 r",
+  "珍しい7",
+  "珍しい7 common",
+  "珍 rare7"
 ]
 
 it("a search of all shards at once finds and orders the same listings as one of each shard (SEARCH-4)", async () => {

@@ -6,7 +6,7 @@ const shard = `CASE WHEN n % 1024 = 0 THEN 5 WHEN n % 1024 < 4 THEN 4 WHEN n % 1
 
 /** `common` is in every second description and in 1 name of 20, `rare7` and the like in 1 of 5,000, the prefixes of the others in every fourth. */
 const statements = (count: number): ReadonlyArray<string> => [
-  "DROP INDEX listing_facets_words",
+  "DROP INDEX listing_facets_words, listing_facets_prefixes",
   `CREATE TEMP TABLE made AS
     SELECT n, 'lst_' || lpad(n::text, 9, '0') AS id, n % 20 <> 19 AS approved, (${shard})::text AS shard,
       ('{productivity,automation,creative,data,communication,development,analytics,security,other}'::text[])[n % 9 + 1] AS category,
@@ -29,10 +29,12 @@ const statements = (count: number): ReadonlyArray<string> => [
           ('d', 'made' || n % 101), ('d', 'word' || n % 997),
           ('d', CASE WHEN n % 2 = 0 THEN 'common' ELSE 'uncommon' END),
           ('n', CASE WHEN n % 20 = 3 THEN 'common' END), ('d', CASE WHEN n % 20 = 3 THEN 'common' END),
-          ('d', 'rare' || n % 5000)) AS found (field, word)
+          ('d', 'rare' || n % 5000), ('d', 'incomprehensibili' || CASE WHEN n % 7 = 0 THEN 'ties' ELSE 'ty' END),
+          ('d', '珍しい' || n % 3000)) AS found (field, word)
       )::tsvector, currency
     FROM made`,
   "CREATE INDEX listing_facets_words ON listing_facets USING gin (words) WITH (fastupdate = off)",
+  "CREATE INDEX listing_facets_prefixes ON listing_facets USING gin (prefixes_of(words)) WITH (fastupdate = off)",
   "DROP TABLE made",
   "VACUUM ANALYZE"
 ]
