@@ -1,3 +1,0 @@
-import { installsSuite } from "./fixtures/installsSuite.ts"
-
-installsSuite(8)

@@ -1,3 +1,0 @@
-import { killedReleasesSuite } from "./fixtures/killedReleasesSuite.ts"
-
-killedReleasesSuite(7)
