@@ -37,10 +37,10 @@ const GraphqlApi = HttpApi.make("graphql")
 /** Loaded with the first request, so that a server without GraphQL callers does not load it. */
 const load = () => import("./makeGraphql.ts")
 
-/** A result is sent as one text; only subscriptions are streams, which cost much more. */
+/** A result is sent as a whole; only subscriptions are streams, which cost much more. */
 const sentOf = (response: Response | PlainResult): Effect.Effect<HttpServerResponse.HttpServerResponse> => {
   if ("result" in response)
-    return Effect.succeed(HttpServerResponse.text(response.result, { contentType: response.contentType }))
+    return Effect.succeed(HttpServerResponse.uint8Array(response.result, { contentType: response.contentType }))
   const contentType = response.headers.get("content-type") ?? "application/json"
   if (contentType.startsWith("text/event-stream")) return Effect.succeed(HttpServerResponse.fromWeb(response))
   // The standard class has the names of headers in lower case.

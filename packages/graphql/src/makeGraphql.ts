@@ -34,7 +34,7 @@ export interface GraphQLRequest {
 /** The result of a query without errors, as JSON. */
 export interface PlainResult {
   readonly contentType: string
-  readonly result: string
+  readonly result: Uint8Array
 }
 
 /** The parts of the market that the GraphQL server uses. */

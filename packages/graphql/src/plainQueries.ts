@@ -17,14 +17,14 @@ interface PlainField {
   readonly field: GraphQLField<unknown, GraphQLContext>
   readonly node: FieldNode
   readonly project: Projector
-  /** The last value, and what is shown of it as JSON: a page of the catalogue is one value as long as it does not change. */
-  last?: { readonly value: WeakRef<object>; readonly shown: string }
 }
 
 interface PlainQuery {
   readonly document: DocumentNode
   readonly operation: OperationDefinitionNode
   readonly fields: ReadonlyArray<PlainField>
+  /** The last result and the values of its fields: a page of the catalogue is one value as long as it does not change. */
+  last?: { readonly values: ReadonlyArray<WeakRef<object>>; readonly result: Uint8Array }
 }
 
 /** Longer documents are not remembered. */
@@ -33,15 +33,21 @@ const maxCharacters = 4000
 /** How many documents are remembered. */
 const maxDocuments = 200
 
-/** Longer results are not remembered. */
-const maxShown = 100_000
+/** Longer results, in bytes, are not remembered. */
+const maxResult = 100_000
 
-const shownOf = (field: PlainField, value: unknown): string => {
-  if (typeof value !== "object" || value === null) return JSON.stringify(field.project(value))
-  if (field.last?.value.deref() === value) return field.last.shown
-  const shown = JSON.stringify(field.project(value))
-  if (shown.length <= maxShown) field.last = { value: new WeakRef(value), shown }
-  return shown
+const encoder = new TextEncoder()
+
+const isObject = (value: unknown): value is object => typeof value === "object" && value !== null
+
+/** The result with these values of the fields, as JSON. */
+const shown = (query: PlainQuery, values: ReadonlyArray<unknown>): Uint8Array => {
+  if (query.last?.values.every((last, i) => last.deref() === values[i]) === true) return query.last.result
+  const data = Object.fromEntries(query.fields.map(({ key, project }, i) => [key, project(values[i])]))
+  const result = encoder.encode(JSON.stringify({ data }))
+  if (result.length <= maxResult && values.every(isObject))
+    query.last = { values: values.map((value) => new WeakRef(value)), result }
+  return result
 }
 
 interface Body {
@@ -86,7 +92,8 @@ const fieldsOf = (
 export const makePlainQueries = (schema: GraphQLSchema) => {
   const known = new Map<string, PlainQuery>()
 
-  const resultOf = async ({ document, fields, operation }: PlainQuery, variables: object, context: GraphQLContext) => {
+  const resultOf = async (query: PlainQuery, variables: object, context: GraphQLContext) => {
+    const { document, fields, operation } = query
     const { variableDefinitions = [] } = operation
     const { coerced } = getVariableValues(schema, variableDefinitions, variables as Body["variables"])
     if (coerced === undefined) return undefined
@@ -94,19 +101,13 @@ export const makePlainQueries = (schema: GraphQLSchema) => {
     const isBounded = variableDefinitions.length === 0 || exceededLimit(document, operation, coerced) === undefined
     if (!isBounded) return undefined
     const values = await Promise.all(
-      fields.map(async (plain) => {
-        const { field, key, node } = plain
+      fields.map(async ({ field, key, node }): Promise<unknown> => {
         const info = { path: { key } } as unknown as GraphQLResolveInfo
-        const value: unknown = await field.resolve?.(
-          undefined,
-          getArgumentValues(field as GraphQLField<unknown, unknown>, node, coerced),
-          context,
-          info
-        )
-        return `${JSON.stringify(key)}:${shownOf(plain, value)}`
+        const args = getArgumentValues(field as GraphQLField<unknown, unknown>, node, coerced)
+        return field.resolve?.(undefined, args, context, info)
       })
     )
-    return `{"data":{${values.join(",")}}}`
+    return shown(query, values)
   }
 
   return {
@@ -122,8 +123,8 @@ export const makePlainQueries = (schema: GraphQLSchema) => {
       const [oldest] = known.keys()
       if (known.size > maxDocuments && oldest !== undefined) known.delete(oldest)
     },
-    /** The result as JSON; undefined if the GraphQL server must answer the request. `text` is its body. */
-    answer: async (text: string, context: GraphQLContext): Promise<string | undefined> => {
+    /** The result as JSON in UTF-8; undefined if the GraphQL server must answer the request. `text` is its body. */
+    answer: async (text: string, context: GraphQLContext): Promise<Uint8Array | undefined> => {
       try {
         const body = bodyOf(text)
         const query = body === undefined ? undefined : known.get(body.query)

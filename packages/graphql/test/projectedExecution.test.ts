@@ -145,8 +145,15 @@ describe("a query that is repeated", () => {
     fragment Part on Item { count child { id } }`
 
   const remembering = () => {
-    const plain = makePlainQueries(schema)
-    const by = makeProjectedExecution(schema, plain.remember)(execute as (args: ExecutionArgs) => unknown)
+    const { answer, remember } = makePlainQueries(schema)
+    const by = makeProjectedExecution(schema, remember)(execute as (args: ExecutionArgs) => unknown)
+    /** Its answers as text. */
+    const plain = {
+      answer: async (...request: Parameters<typeof answer>) => {
+        const result = await answer(...request)
+        return result === undefined ? undefined : new TextDecoder().decode(result)
+      }
+    }
     return { plain, by }
   }
 

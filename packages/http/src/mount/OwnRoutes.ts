@@ -91,7 +91,8 @@ const openRoutes = (router: HttpRouter.HttpRouter, services: Context.Context<nev
         })
       }),
     textOf: (response: HttpServerResponse.HttpServerResponse): string | Promise<string> => {
-      if (response.body._tag === "Uint8Array") return decoder.decode(response.body.body)
+      const { body } = response
+      if (body._tag === "Uint8Array") return body.text ?? decoder.decode(body.body)
       return HttpServerResponse.toWeb(response, { context: services }).text()
     }
   }
