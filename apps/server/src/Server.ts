@@ -53,7 +53,7 @@ type Stores = Layer.Layer<
   Digest.Digest | SecureRandom.SecureRandom
 >
 
-/** Loaded only where they are used. */
+/** Imported only if the storage is `memory`, because the import slows the start. */
 const memoryStores = Layer.unwrap(
   Effect.map(
     Effect.promise(() => import("@agent-marketplace/memory/MemoryStores")),

@@ -1,3 +1,3 @@
 import { databaseAwaySuite } from "./fixtures/databaseAwaySuite.ts"
 
-databaseAwaySuite(true)
+databaseAwaySuite()

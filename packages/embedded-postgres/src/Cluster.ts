@@ -41,8 +41,14 @@ export const isCluster = (folder: string): Promise<boolean> =>
  * beside and moved into place, so that a process killed half-way leaves no half cluster. One call at a time per folder.
  *
  * @param durable whether the files are forced to disk before they are moved.
+ * @param settings what its configuration file sets besides the defaults.
  */
-export const makeCluster = async (folder: string, credentials: Credentials, durable: boolean): Promise<void> => {
+export const makeCluster = async (
+  folder: string,
+  credentials: Credentials,
+  durable: boolean,
+  settings: Readonly<Record<string, string>> = {}
+): Promise<void> => {
   const building = `${folder}.new`
   const passwordFile = `${folder}.new-password`
   const binaries = await findBinaries()
@@ -54,7 +60,8 @@ export const makeCluster = async (folder: string, credentials: Credentials, dura
     if (account !== undefined) for (const path of [building, passwordFile]) await chown(path, account.uid, account.gid)
     const as = commandAs(account, binaries, building)
     const sync = durable ? [] : ["--no-sync"]
-    run(as(binaries.initdb, [...initdbArgs(building, credentials.user, passwordFile), ...sync]))
+    const set = Object.entries(settings).map(([name, value]) => `--set=${name}=${value}`)
+    run(as(binaries.initdb, [...initdbArgs(building, credentials.user, passwordFile), ...sync, ...set]))
     const single = ["--single", "-D", building, ...(durable ? [] : ["-F"]), "postgres"]
     run(as(binaries.postgres, single), `CREATE DATABASE "${credentials.user}"\n`)
     await rename(building, folder)

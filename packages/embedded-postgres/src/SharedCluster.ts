@@ -27,15 +27,17 @@ interface Places {
 }
 
 /**
- * - `shared_buffers`: an eighth of the memory of the machine or container, from 128 MB, which is PostgreSQL's default, to 4 GB. With less than
- *   the rows and indexes in use, PostgreSQL copies them from the system's memory again and again.
- * - `io_method`: each process reads files itself. What the system has in memory is then read with two thirds of the processor time that
- *   PostgreSQL's own processes for reading take.
+ * The settings of a new cluster, in its `postgresql.conf`. `ALTER SYSTEM` changes them.
+ *
+ * - `shared_buffers`: an eighth of the memory of the machine or container, at least 128 MB (PostgreSQL's default) and at most 2 GB. If the rows
+ *   and indexes in use do not fit, PostgreSQL copies them from the operating system's cache repeatedly.
+ * - `io_method=sync`: each backend reads files itself. Reading pages from the operating system's cache then takes two thirds of the processor
+ *   time of PostgreSQL's I/O workers.
  */
 const settings = (): Readonly<Record<string, string>> => {
   const limit = process.constrainedMemory()
   const megabytes = (limit > 0 ? Math.min(limit, totalmem()) : totalmem()) / 2 ** 20
-  return { shared_buffers: `${Math.round(Math.min(4096, Math.max(128, megabytes / 8)))}MB`, io_method: "sync" }
+  return { shared_buffers: `${Math.round(Math.min(2048, Math.max(128, megabytes / 8)))}MB`, io_method: "sync" }
 }
 
 /**
@@ -56,12 +58,12 @@ export const openSharedCluster = async (
     const user = await addUser(places)
     try {
       const credentials = await credentialsIn(places)
-      if (!(await isCluster(places.cluster))) await makeCluster(places.cluster, credentials, true)
-      const postmaster = await startPostmaster(places.cluster, places.log, settings(), port)
+      if (!(await isCluster(places.cluster))) await makeCluster(places.cluster, credentials, true, settings())
+      const postmaster = await startPostmaster(places.cluster, places.log, {}, port)
       const unwatch = watchPostmaster(postmaster, {
         restart: (signal) =>
           withFileLock(places.lock, { ...lockOptions, signal }, () =>
-            startPostmaster(places.cluster, places.log, settings(), postmaster.port)
+            startPostmaster(places.cluster, places.log, {}, postmaster.port)
           ),
         report
       })

@@ -101,7 +101,10 @@ export const connectionOf = (nodes: ReadonlyArray<unknown>, { offset }: Slice, t
   }
 }
 
-/** `connectionOf`, which gives the same records at the same place the same value: see `makeCatalogueTexts`. */
+/**
+ * Like `connectionOf`, but returns the same object for the same array, offset and total, so that an unchanged page is recognized by its
+ * identity: `makeCatalogueTexts` returns the same array while a page does not change.
+ */
 export const rememberedConnection = (): typeof connectionOf => {
   type Known = Slice & { readonly total: number; readonly value: ReturnType<typeof connectionOf> }
   const connections = new WeakMap<ReadonlyArray<unknown>, Known>()

@@ -23,8 +23,11 @@ interface PlainQuery {
   readonly document: DocumentNode
   readonly operation: OperationDefinitionNode
   readonly fields: ReadonlyArray<PlainField>
-  /** The last result and the values of its fields: a page of the catalogue is one value as long as it does not change. */
-  last?: { readonly values: ReadonlyArray<WeakRef<object>>; readonly result: Uint8Array }
+  /**
+   * The last values, and their result once they were the same twice. Only an unchanged page of the catalogue is the same object twice, so no
+   * result that belongs to an account is kept.
+   */
+  last?: { readonly values: ReadonlyArray<WeakRef<object>>; readonly result?: Uint8Array }
 }
 
 /** Longer documents are not remembered. */
@@ -42,11 +45,14 @@ const isObject = (value: unknown): value is object => typeof value === "object" 
 
 /** The result with these values of the fields, as JSON. */
 const shown = (query: PlainQuery, values: ReadonlyArray<unknown>): Uint8Array => {
-  if (query.last?.values.every((last, i) => last.deref() === values[i]) === true) return query.last.result
+  const isSame = query.last?.values.every((last, i) => isObject(values[i]) && last.deref() === values[i]) === true
+  if (isSame && query.last?.result !== undefined) return query.last.result
   const data = Object.fromEntries(query.fields.map(({ key, project }, i) => [key, project(values[i])]))
   const result = encoder.encode(JSON.stringify({ data }))
-  if (result.length <= maxResult && values.every(isObject))
-    query.last = { values: values.map((value) => new WeakRef(value)), result }
+  if (values.every(isObject)) {
+    const isKept = isSame && result.length <= maxResult
+    query.last = { values: values.map((value) => new WeakRef(value)), ...(isKept ? { result } : {}) }
+  }
   return result
 }
 

@@ -50,6 +50,9 @@ const patience = 5000
 /** The same for work that reads whole tables. */
 const longPatience = 600_000
 
+/** The same for migrations, which build indexes. */
+const migrationPatience = 6 * 3_600_000
+
 /** Settings of every connection. Times leave PostgreSQL in UTC; index scans are priced for solid state disks. */
 const settings: Readonly<Record<string, string>> = {
   timezone: "UTC",
@@ -77,8 +80,10 @@ const writeSettings: Readonly<Record<string, string>> = {
   cpu_operator_cost: "0.1"
 }
 
-/** For statements that read whole tables. */
-const forLongWork = `SELECT set_config('statement_timeout', '${longPatience + 2 * patience}', true), set_config('enable_seqscan', 'on', true),
+/** For statements that read whole tables, within this many milliseconds. */
+const forLongWork = (
+  limit: number
+): string => `SELECT set_config('statement_timeout', '${limit + 2 * patience}', true), set_config('enable_seqscan', 'on', true),
   set_config('enable_hashjoin', 'on', true), set_config('enable_mergejoin', 'on', true),
   set_config('max_parallel_workers_per_gather', '2', true)`
 
@@ -108,6 +113,10 @@ export class Database extends Context.Service<
     readonly inTurn: Turns
     /** As `transaction`, with a limit of ten minutes: for long work such as an audit. */
     readonly longTransaction: <A, E, R>(
+      effect: Effect.Effect<A, E, R>
+    ) => Effect.Effect<A, WithoutSql<E> | StoreUnavailable, R>
+    /** As `longTransaction`, with a limit of six hours and more memory for building indexes. */
+    readonly migration: <A, E, R>(
       effect: Effect.Effect<A, E, R>
     ) => Effect.Effect<A, WithoutSql<E> | StoreUnavailable, R>
     /** The rows of one long statement, read only as fast as they are consumed, on a separate connection. */
@@ -242,6 +251,7 @@ const make = Effect.fnUntraced(function* (config: DatabaseConfig) {
     known(healed(Effect.catchDefect(sql.withTransaction(effect), lost)))
   const within = yield* makeDeadline(patience)
   const withinLong = yield* makeDeadline(longPatience)
+  const withinMigration = yield* makeDeadline(migrationPatience)
   const rowsOf = <Row extends object>(
     pool: Sessions,
     text: string,
@@ -286,7 +296,17 @@ const make = Effect.fnUntraced(function* (config: DatabaseConfig) {
     transaction: (effect) => within(transactionOf(effect), late(patience)),
     inTurn: makeTurns(),
     longTransaction: (effect) =>
-      withinLong(transactionOf(Effect.andThen(sql.unsafe(forLongWork), effect)), late(longPatience)),
+      withinLong(transactionOf(Effect.andThen(sql.unsafe(forLongWork(longPatience)), effect)), late(longPatience)),
+    migration: (effect) =>
+      withinMigration(
+        transactionOf(
+          Effect.andThen(
+            sql.unsafe(`${forLongWork(migrationPatience)}, set_config('maintenance_work_mem', '256MB', true)`),
+            effect
+          )
+        ),
+        late(migrationPatience)
+      ),
     stream: <Row extends object>(text: string, parameters?: ReadonlyArray<unknown>) =>
       Stream.unwrap(
         Effect.map(openSession(common, { ...settings, statement_timeout: "0" }), (connection) =>

@@ -54,7 +54,7 @@ export const migrate: EffectOf<
     Effect.provideService(SqlClient, database.sql),
     Effect.catchTag("MigrationError", Effect.die)
   )
-  return yield* database.longTransaction(
+  return yield* database.migration(
     Effect.andThen(database.sql`SELECT pg_advisory_xact_lock(${advisoryLocks.migrations}::bigint)`, apply)
   )
 })

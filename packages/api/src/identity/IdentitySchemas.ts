@@ -69,7 +69,10 @@ const keyFields = {
   status: ResponseField.choice(["active", "deactivated"], "A deactivated key is refused at once.", "active"),
   agentId: ResponseField.textOrNull("The agent that acts with it.", null),
   expiresAt: ResponseField.timeOrNull("When it expires.", null),
-  lastUsedAt: ResponseField.timeOrNull("When it was last used, exact to a minute.", null),
+  lastUsedAt: ResponseField.timeOrNull(
+    "When it was last used. Can be about a minute behind, because a use is recorded at most once a minute.",
+    null
+  ),
   createdAt: ResponseField.time("When it was created."),
   rotatedFrom: ResponseField.textOrNull("The key that it replaced.", null),
   rotationDueAt: ResponseField.time("90 days after it was created.", "2025-04-15T12:00:00.000Z")

@@ -81,7 +81,10 @@ export const Grant = Schema.Struct({
   client: client({}, "GrantClient") as unknown as Schema.Codec<{ readonly id: string; readonly name: string }>,
   scopes: scopes("The scopes of the application."),
   createdAt: ResponseField.time("When the owner agreed."),
-  lastUsedAt: ResponseField.timeOrNull("When it was last used, exact to a minute.", null)
+  lastUsedAt: ResponseField.timeOrNull(
+    "When it was last used. Can be about a minute behind, because a use is recorded at most once a minute.",
+    null
+  )
 }).annotate({ identifier: "Grant", description: "The access that an owner has granted to an application." })
 
 /** A request for access that waits for a decision (OAUTH-9). */

@@ -773,7 +773,7 @@ export interface Grant {
   readonly scopes: ReadonlyArray<"read" | "buy" | "sell">
   /** When the owner agreed. */
   readonly createdAt: string
-  /** When it was last used, exact to a minute. */
+  /** When it was last used. Can be about a minute behind, because a use is recorded at most once a minute. */
   readonly lastUsedAt: string | null
 }
 
@@ -831,7 +831,7 @@ export interface IssuedKey {
   readonly agentId: string | null
   /** When it expires. */
   readonly expiresAt: string | null
-  /** When it was last used, exact to a minute. */
+  /** When it was last used. Can be about a minute behind, because a use is recorded at most once a minute. */
   readonly lastUsedAt: string | null
   /** When it was created. */
   readonly createdAt: string
@@ -920,7 +920,7 @@ export interface Key {
   readonly agentId: string | null
   /** When it expires. */
   readonly expiresAt: string | null
-  /** When it was last used, exact to a minute. */
+  /** When it was last used. Can be about a minute behind, because a use is recorded at most once a minute. */
   readonly lastUsedAt: string | null
   /** When it was created. */
   readonly createdAt: string

@@ -121,7 +121,7 @@ export const endApprovalRule: Rule<EndApproval> = (state, { approvalId, purchase
 
 /** Rejects the pending approvals of an account or of one of its agents, oldest first. Never refused. */
 export const rejectWaitingRule: Rule<RejectWaiting> = (state, { accountId, agentId, reason }) => {
-  // The state has them in the order in which they were loaded, which depends on the other commands of a batch.
+  // The state holds approvals in load order, which depends on the other commands of the batch.
   const approvals = [...state.approvals.values()].toSorted(
     (a, b) => a.requestedAt - b.requestedAt || (a.id < b.id ? -1 : 1)
   )

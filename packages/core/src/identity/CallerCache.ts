@@ -5,6 +5,8 @@ import { makeRevocableCache } from "./RevocableCache.ts"
 /** The callers of recently used keys, by hash. */
 export const makeCallerCache = ({ changes, findCaller, live }: IdentityStore["Service"]) =>
   makeRevocableCache<Caller>({
+    // A caller takes about 400 bytes.
+    capacity: 125_000,
     find: findCaller,
     changes,
     live,

@@ -129,7 +129,7 @@ export class IdentityStore extends Context.Service<
      * key has a successor or has expired. Returns the number examined.
      */
     readonly announceRotations: (madeBefore: Timestamp, now: Timestamp, limit: number) => StoreEffect<number>
-    /** Records when keys were last used, except uses less than a minute after the recorded one. Never moves a time back. */
+    /** Records when keys were last used. A use within a minute of the recorded one is ignored, and a time never decreases. */
     readonly touchKeys: (uses: ReadonlyArray<readonly [KeyId, Timestamp]>) => StoreEffect<void>
     /**
      * Ids (key, agent or account) whose callers must be evicted from caches. "*" means all of them, and is sent whenever announcements may have

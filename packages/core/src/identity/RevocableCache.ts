@@ -2,14 +2,13 @@ import { Effect, Option, PubSub, Stream } from "effect"
 import type { Scope } from "effect"
 import type { StoreEffect } from "../errors/StoreEffect.ts"
 
-/** The least number of records used last that stay cached. Up to twice as many are: a record of a caller takes about 400 bytes. */
-const capacity = 125_000
-
 /** How many changed ids are remembered. With more, the cache is emptied. */
 const maxChanges = 10_000
 
 /** Where the records come from, and the announcements of changes to them. */
 export interface RevocableSource<A> {
+  /** At least this many of the most recently used records stay cached, and at most twice as many. */
+  readonly capacity: number
   readonly find: (hash: string) => StoreEffect<Option.Option<A>>
   /** Ids whose records must be evicted; "*" means all. */
   readonly changes: Stream.Stream<string>
@@ -29,16 +28,16 @@ export interface RevocableCache<A> {
 
 interface Cached<A> {
   readonly record: A
-  /** The number of changes before it was read. */
-  readonly read: number
+  /** The sequence number of the last change before the record was read. */
+  readonly readAt: number
 }
 
-/** The records used last, by hash. A change takes the same time however many there are. */
-const makeRecords = <A>(idsOf: RevocableSource<A>["idsOf"]) => {
-  /** The records since the last change of generations, and those of the generation before. */
+/** The most recently used records, by hash. A change only records its id; records that it affects are ignored when they are looked up. */
+const makeRecords = <A>({ capacity, idsOf }: Pick<RevocableSource<A>, "capacity" | "idsOf">) => {
+  // `young` receives the records that are used. When it is full it becomes `old`, and the previous `old` is dropped.
   let young = new Map<string, Cached<A>>()
   let old = young
-  /** The number of each announced id's last change. */
+  /** The sequence number of the last change of each id. */
   let changed = new Map<string, number>()
   let changes = 0
 
@@ -47,8 +46,8 @@ const makeRecords = <A>(idsOf: RevocableSource<A>["idsOf"]) => {
     old = young
     changed = new Map()
   }
-  const isCurrent = ({ read, record }: Cached<A>): boolean =>
-    changed.size === 0 || idsOf(record).every((id) => id === null || (changed.get(id) ?? 0) <= read)
+  const isCurrent = ({ readAt, record }: Cached<A>): boolean =>
+    changed.size === 0 || idsOf(record).every((id) => id === null || (changed.get(id) ?? 0) <= readAt)
   const set = (hash: string, cached: Cached<A>): void => {
     if (young.size >= capacity) {
       old = young
@@ -62,7 +61,12 @@ const makeRecords = <A>(idsOf: RevocableSource<A>["idsOf"]) => {
     get: (hash: string): A | undefined => {
       const known = young.get(hash)
       const cached = known ?? old.get(hash)
-      if (cached === undefined || !isCurrent(cached)) return undefined
+      if (cached === undefined) return undefined
+      if (!isCurrent(cached)) {
+        young.delete(hash)
+        old.delete(hash)
+        return undefined
+      }
       if (known === undefined) set(hash, cached)
       return cached.record
     },
@@ -75,16 +79,17 @@ const makeRecords = <A>(idsOf: RevocableSource<A>["idsOf"]) => {
 }
 
 /**
- * Caches records by the hash of a secret. A change that the store announces evicts every affected record immediately. While the store
+ * Caches records by the hash of a secret. After a change that the store announces, no affected record is returned. While the store
  * cannot announce changes, nothing is cached. The cache does not load entries itself, because a running look-up may be older than a change.
  */
 export const makeRevocableCache = Effect.fnUntraced(function* <A>({
+  capacity,
   changes: announced,
   find,
   idsOf,
   live: isLive
 }: RevocableSource<A>): Effect.fn.Return<RevocableCache<A>, never, Scope.Scope> {
-  const records = makeRecords(idsOf)
+  const records = makeRecords({ capacity, idsOf })
   const evicted = yield* PubSub.unbounded<string>()
 
   const forget = (id: string) =>
@@ -99,7 +104,7 @@ export const makeRevocableCache = Effect.fnUntraced(function* <A>({
     const before = records.changes()
     return Effect.map(find(hash), (found) => {
       if (live && records.changes() === before && Option.isSome(found))
-        records.set(hash, { record: found.value, read: before })
+        records.set(hash, { record: found.value, readAt: before })
       return found
     })
   }

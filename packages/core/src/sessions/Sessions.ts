@@ -109,6 +109,7 @@ export class Sessions extends Context.Service<
       const hash = (secret: string) => digest.digestHex(Digest.sha256, encoder.encode(secret))
       const uses = yield* makeUses(store.touch)
       const cache = yield* makeRevocableCache<SignedIn>({
+        capacity: 25_000,
         find: store.find,
         changes: store.changes,
         live: store.live,

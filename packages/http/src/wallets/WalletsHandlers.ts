@@ -10,7 +10,7 @@ import {
 import { toEnvelope, toPage, toPagination } from "@agent-marketplace/api/wire/Envelope"
 import type { Caller } from "@agent-marketplace/core/identity/Caller"
 import { Wallets } from "@agent-marketplace/core/wallets/Wallets"
-import { Cache, Effect, Stream } from "effect"
+import { Cache, Effect, Exit, Stream } from "effect"
 import { HttpServerResponse } from "effect/http"
 import { handlerGroup } from "../edge/RequestServices.ts"
 import { currentCaller, replayable } from "../edge/CurrentRequest.ts"
@@ -22,15 +22,15 @@ import { overTheChain } from "./overTheChain.ts"
 
 /** Draws texts as QR codes (PNG, DEPOSIT-3). The 500 images used last are cached: the image of an address never changes. */
 const makeQrImages = Effect.map(
-  Cache.make({
-    capacity: 500,
-    lookup: (text: string) =>
+  Cache.makeWith(
+    (text: string) =>
       Effect.promise(async () => {
-        // A bundle has a CommonJS package as its default export only.
+        // In a bundle, a CommonJS package has only a default export.
         const { default: qrcode } = await import("qrcode")
         return qrcode.toBuffer(text, { type: "png", width: 320, errorCorrectionLevel: "M" })
-      })
-  }),
+      }),
+    { capacity: 500, timeToLive: (exit) => (Exit.isSuccess(exit) ? Infinity : 0) }
+  ),
   (images) => (text: string) => Cache.get(images, text)
 )
 

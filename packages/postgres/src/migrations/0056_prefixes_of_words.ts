@@ -8,7 +8,7 @@ const currencyParameters = `,
       currencies text[] DEFAULT NULL, leasts bigint[] DEFAULT NULL, mosts bigint[] DEFAULT NULL`
 
 /**
- * The number of items with all words is estimated from the smallest shard, which has a 1024th part of the items. If they are few, one statement
+ * The number of items with all words is estimated from the smallest shard, which has 1/1024 of the items. If they are few, one statement
  * looks up the words in the index of prefixes and returns every match. Otherwise `find_listings` searches one field and shard after the other,
  * up to the limit.
  */
@@ -65,15 +65,15 @@ const searchFunction = (kind: "listing" | "soul"): string => {
     END $$`
 }
 
-/** An index of the words of `kind`. No statement needs its statistics, which would take a call of the function for each row that is sampled. */
+/** The index of prefixes. It has no statistics: no plan needs them, and ANALYZE would call `prefixes_of` for every sampled row. */
 const prefixIndex = (kind: "listing" | "soul"): ReadonlyArray<string> => [
   `CREATE INDEX ${kind}_facets_prefixes ON ${kind}_facets USING gin (prefixes_of(words)) WITH (fastupdate = off)`,
   `ALTER INDEX ${kind}_facets_prefixes ALTER COLUMN 1 SET STATISTICS 0`
 ]
 
-/** Searches with few matches look up exact entries, each the beginning of a word, which takes a tenth of the time of a search for all words that begin alike. */
+/** Searches with few matches look up a prefix as one exact entry instead of scanning all words that begin with it. */
 export const prefixesOfWords: ReadonlyArray<string> = [
-  // The first 1 to 16 characters of every word by which a public item is found. It is not SQL, which would be inlined into the index.
+  // Every prefix of up to 16 characters of every word by which a public item is found. PL/pgSQL, because PostgreSQL may inline a function in SQL into the index's expression, and queries would no longer match it.
   `CREATE FUNCTION prefixes_of(words tsvector) RETURNS tsvector LANGUAGE plpgsql IMMUTABLE STRICT PARALLEL SAFE AS $$ BEGIN
       RETURN coalesce((
         SELECT array_to_tsvector(array_agg(left(word, length)))

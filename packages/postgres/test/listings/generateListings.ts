@@ -4,7 +4,10 @@ import type { Client } from "pg"
 const shard = `CASE WHEN n % 1024 = 0 THEN 5 WHEN n % 1024 < 4 THEN 4 WHEN n % 1024 < 16 THEN 3 WHEN n % 1024 < 64 THEN 2
   WHEN n % 1024 < 256 THEN 1 ELSE 0 END`
 
-/** `common` is in every second description and in 1 name of 20, `rare7` and the like in 1 of 5,000, the prefixes of the others in every fourth. */
+/**
+ * `common` is in every second description and in 1 name of 20, `rare7` and the like in 1 listing of 5,000, `珍しい7` in 1 of 3,000,
+ * `incomprehensibilities` in 1 of 7 and `incomprehensibility` in all others.
+ */
 const statements = (count: number): ReadonlyArray<string> => [
   "DROP INDEX listing_facets_words, listing_facets_prefixes",
   `CREATE TEMP TABLE made AS

@@ -300,7 +300,7 @@ const keyCases = (it: StoreIt): void => {
     })
   )
 
-  it.effect("the time of a key's last use never decreases, and increases by a minute or more", () =>
+  it.effect("a key's last use is updated only by a use at least a minute later", () =>
     Effect.gen(function* () {
       const identity = yield* IdentityStore
       const { key } = yield* secondKey()
