@@ -247,12 +247,14 @@ describe("the WebSocket", () => {
     const { key } = await account()
     const stream = new AbortController()
     const headers = { authorization: `Bearer ${key}` }
-    await fetch(`${base}/api/v1/events/stream`, { headers, signal: stream.signal })
+    // Kept until the end: a response that is collected as garbage closes its stream.
+    const response = await fetch(`${base}/api/v1/events/stream`, { headers, signal: stream.signal })
     for (let n = 0; n < 9; n++) await signedIn(key)
     assert.strictEqual((await open(headers)).outcome, 429)
     const late = await open()
     assert.strictEqual(await errorOf(late, { type: "auth", key }), "RATE_LIMIT_EXCEEDED")
     assert.strictEqual(await late.closed, 4429)
+    assert.isFalse(response.bodyUsed)
     stream.abort()
   })
 
