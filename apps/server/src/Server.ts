@@ -55,10 +55,7 @@ type Stores = Layer.Layer<
 
 /** Imported only if the storage is `memory`, because the import slows the start. */
 const memoryStores = Layer.unwrap(
-  Effect.map(
-    Effect.promise(() => import("@agent-marketplace/memory/MemoryStores")),
-    ({ MemoryStores }) => MemoryStores.layer
-  )
+  Effect.promise(async () => (await import("@agent-marketplace/memory/MemoryStores")).MemoryStores.layer)
 )
 
 const stores = (configuration: Configuration): Stores => {

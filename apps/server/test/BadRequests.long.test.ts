@@ -1,3 +1,3 @@
 import { badRequestsSuite } from "./fixtures/badRequestsSuite.ts"
 
-badRequestsSuite(1)
+badRequestsSuite()

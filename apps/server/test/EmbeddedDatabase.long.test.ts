@@ -116,6 +116,10 @@ describe("EmbeddedDatabase", () => {
         assert.strictEqual(yield* on(url)(setting(name)), "on", name)
       }
       assert.strictEqual(yield* on(url)(setting("listen_addresses")), "127.0.0.1")
+      assert.strictEqual(yield* on(url)(setting("io_method")), "sync")
+      // In pages of 8 kB: from 128 MB to 2 GB.
+      const buffers = Number(yield* on(url)(setting("shared_buffers")))
+      assert.isTrue(buffers >= 16_384 && buffers <= 262_144, `${buffers} pages`)
       const file = yield* Effect.promise(() => stat(join(folder, "postgres.password")))
       assert.strictEqual(file.mode & 0o777, 0o600)
       assert.strictEqual(new URL(url).pathname, "/market")

@@ -18,10 +18,7 @@ export const configuredBlobs = (blobs: BlobsConfiguration): Layer.Layer<BlobStor
     case "S3":
       // Loaded only where it is used, because its HTTP client takes long to load.
       return Layer.unwrap(
-        Effect.map(
-          Effect.promise(() => import("@agent-marketplace/blobs/s3/S3BlobStore")),
-          ({ S3BlobStore }) => S3BlobStore.layer(blobs)
-        )
+        Effect.promise(async () => (await import("@agent-marketplace/blobs/s3/S3BlobStore")).S3BlobStore.layer(blobs))
       )
   }
 }

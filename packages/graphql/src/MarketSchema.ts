@@ -123,10 +123,11 @@ const readSlice = async (
   }
   const { pages, skip } = pagesOf(slice)
   const found = await Promise.all(pages.map((page) => read({ page })))
-  const [whole] = found
-  if (whole !== undefined && found.length === 1) return { nodes: recordsOf(whole, field), total: whole.total }
-  const nodes = found.flatMap((page) => recordsOf(page, field)).slice(skip, skip + slice.first)
-  return { nodes, total: found[0]?.total ?? 0 }
+  const total = found[0]?.total ?? 0
+  const [records = [], ...others] = found.map((page) => recordsOf(page, field))
+  // The array itself, by which an unchanged page is recognized.
+  if (others.length === 0 && skip === 0 && records.length <= slice.first) return { nodes: records, total }
+  return { nodes: [records, ...others].flat().slice(skip, skip + slice.first), total }
 }
 
 interface Parts {

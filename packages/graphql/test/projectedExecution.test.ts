@@ -282,6 +282,29 @@ describe("an operation that is executed by projections", () => {
     assert.strictEqual(found, `{"data":{"item":{"__proto__":"1"}},"errors":[]}`)
   })
 
+  it("a list that its operation returns as a whole is cut to `first` (GRAPHQL-7)", async () => {
+    const graphql = makeGraphql({
+      document: OpenApi.fromApi(MarketApi) as unknown as OpenApiDocument,
+      catalogue: { creators: () => Effect.succeed(new Map()), itemFacts: () => Effect.succeed(new Map()) },
+      run: (effect) => Effect.runPromise(effect),
+      onFault: () => undefined
+    })
+    const data = ["a", "b", "c"].map((name) => ({ name, count: 1 }))
+    const own = {
+      call: () => Promise.resolve({ status: 200, text: JSON.stringify({ success: true, data }) }),
+      fetch: () => Promise.reject(new Error("not used"))
+    }
+    for (const first of [1, 2, 3, 4]) {
+      const body = JSON.stringify({ query: `{ categories(first: ${first}) { nodes { count } } }` })
+      const response = await graphql({ accept: "application/json", body, own, requestId: "req_1" })
+      assert.isFalse("result" in response)
+      const { data: shown } = (await (response as Response).json()) as {
+        readonly data: { readonly categories: { readonly nodes: ReadonlyArray<object> } }
+      }
+      assert.lengthOf(shown.categories.nodes, Math.min(first, 3))
+    }
+  })
+
   it("a result that does not fit is reported, and its mutation is not repeated (GRAPHQL-2)", async () => {
     const [faults, calls]: [Array<unknown>, Array<string>] = [[], []]
     const graphql = makeGraphql({

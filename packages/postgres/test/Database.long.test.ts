@@ -150,10 +150,11 @@ describe("Database", () => {
     Effect.gen(function* () {
       const url = yield* emptyDatabase
       yield* Effect.gen(function* () {
-        const { longTransaction, sql, transaction } = yield* Database
+        const { longTransaction, migration, sql, transaction } = yield* Database
         const timeout = sql<{ readonly statement_timeout: string }>`SHOW statement_timeout`
         assert.deepStrictEqual(yield* transaction(timeout), [{ statement_timeout: "15s" }])
         assert.deepStrictEqual(yield* longTransaction(timeout), [{ statement_timeout: "610s" }])
+        assert.deepStrictEqual(yield* migration(timeout), [{ statement_timeout: "21610s" }])
       }).pipe(Effect.provide(databaseAt(url)))
     })
   )

@@ -1,3 +1,3 @@
 import { installsSuite } from "./fixtures/installsSuite.ts"
 
-installsSuite(1)
+installsSuite()

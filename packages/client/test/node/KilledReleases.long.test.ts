@@ -1,3 +1,3 @@
 import { killedReleasesSuite } from "./fixtures/killedReleasesSuite.ts"
 
-killedReleasesSuite(1)
+killedReleasesSuite()
