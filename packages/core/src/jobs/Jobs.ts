@@ -40,12 +40,15 @@ import type { StoreEffect } from "../errors/StoreEffect.ts"
 const leaseSeconds = 5
 
 /** A lease that was taken or renewed so recently, in milliseconds, is not renewed again: each renewal is a commit. */
-const renewEvery = 1000
+const renewEvery = 2000
 
-/** The pause of a job that has nothing to do, unless something wakes it earlier. */
-const pause: Duration.Input = "250 millis"
+/** The pause of a job that has nothing to do, unless something wakes it earlier. An idle market is to cost little: each run is several statements. */
+const pause: Duration.Input = "500 millis"
 
-/** The interval in milliseconds between log lines about an unavailable database or chain; the job itself retries four times a second. */
+/** The pause of the jobs that pass events on. They are woken, but not when an event becomes visible because an older transaction has ended. */
+const dispatchPause: Duration.Input = "250 millis"
+
+/** The interval in milliseconds between log lines about an unavailable database or chain; the job itself is tried again after its pause. */
 const unavailableLogMillis = 60_000
 
 /** One run of a job. True if more work is waiting. */
@@ -108,19 +111,39 @@ export class Jobs extends Context.Service<
         { name: "deposits", work: scanner.scan },
         { name: "screening", work: unscreened.screenDue, rest: "1 second" },
         { name: "withdrawals", work: Effect.as(processor.process, false) },
-        { name: "expiries", work: Effect.map(approvals.expireDue, (looked) => looked === batchSize) },
-        { name: "renewals", work: Effect.map(subscriptions.renewDue, (looked) => looked === batchSize) },
+        { name: "expiries", work: Effect.map(approvals.expireDue, (looked) => looked === batchSize), rest: "1 second" },
+        {
+          name: "renewals",
+          work: Effect.map(subscriptions.renewDue, (looked) => looked === batchSize),
+          rest: "1 second"
+        },
         {
           name: "key-rotations",
           work: Effect.map(identity.announceRotations, (looked) => looked === rotationBatch),
           rest: "10 seconds"
         },
-        { name: "escrow", work: Effect.map(wallets.releaseDue, (looked) => looked === releaseBatchSize) },
+        {
+          name: "escrow",
+          work: Effect.map(wallets.releaseDue, (looked) => looked === releaseBatchSize),
+          rest: "1 second"
+        },
         { name: "advisories", work: advisories.publish, rest: "1 second" },
         { name: "revocations", work: revocations.work, rest: "1 second" },
-        { name: "webhook-dispatch", work: dispatcher.dispatch, wake: log.appended, everywhere: true },
+        {
+          name: "webhook-dispatch",
+          work: dispatcher.dispatch,
+          wake: log.appended,
+          rest: dispatchPause,
+          everywhere: true
+        },
         { name: "webhook-log", work: dispatcher.prune },
-        { name: "notification-dispatch", work: notifications.dispatch, wake: log.appended, everywhere: true },
+        {
+          name: "notification-dispatch",
+          work: notifications.dispatch,
+          wake: log.appended,
+          rest: dispatchPause,
+          everywhere: true
+        },
         { name: "conditions", work: Effect.as(conditions.check, false), rest: "5 seconds" },
         { name: "hot-wallet", work: Effect.as(hotWallet.check, false), rest: "1 minute" },
         { name: "ledger-audit", work: Effect.as(ledger.check, false), rest: "1 minute" },
@@ -187,7 +210,7 @@ const failureLogger = (name: string) => {
 
 /**
  * Whether this process holds the lease. Each run renews a lease that was not renewed
- * within the last second, so the lease does not expire during a long catch-up.
+ * within the last two seconds, so the lease does not expire during a long catch-up.
  */
 const keptLease = (acquire: StoreEffect<boolean>): StoreEffect<boolean> => {
   let renewedAt = Number.NEGATIVE_INFINITY

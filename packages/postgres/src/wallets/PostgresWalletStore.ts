@@ -181,14 +181,13 @@ const pendingRow = (deposit: Deposit) => ({
 
 type Pending = Pick<WalletStore["Service"], "replacePending">
 
-const pending = ({ sql, transaction }: Database["Service"]): Pending => ({
-  replacePending: (network, deposits) =>
-    transaction(
-      Effect.andThen(
-        sql`DELETE FROM pending_deposits WHERE network = ${network}`,
-        Effect.asVoid(sql.unsafe(insertPending, pendingSet.parameters(deposits.map(pendingRow))))
-      )
-    )
+const pending = ({ attempt, sql, transaction }: Database["Service"]): Pending => ({
+  replacePending: (network, deposits) => {
+    const removed = Effect.asVoid(sql`DELETE FROM pending_deposits WHERE network = ${network}`)
+    if (deposits.length === 0) return attempt(removed)
+    const inserted = sql.unsafe(insertPending, pendingSet.parameters(deposits.map(pendingRow)))
+    return transaction(Effect.andThen(removed, Effect.asVoid(inserted)))
+  }
 })
 
 const withdrawalPage = pageQuery("*", "withdrawals", "account_id = $3::text", "created_at DESC, seq DESC")

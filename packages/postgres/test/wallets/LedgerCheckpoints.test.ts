@@ -152,11 +152,18 @@ layer(testStores, { excludeTestServices: true, timeout: "2 minutes" })("checkpoi
       yield* auditNew
       yield* fund(yield* openAccount(), usdt(1))
       const before = yield* checkpoints
-      const mayEnd = yield* Deferred.make<void>()
+      const [locked, mayEnd] = [yield* Deferred.make<void>(), yield* Deferred.make<void>()]
       // On a busy machine the audit arrives only after the time limit of an ordinary transaction.
       const blocking = yield* Effect.forkChild(
-        longTransaction(Effect.andThen(sql`LOCK TABLE audited_wallets IN SHARE MODE`, Deferred.await(mayEnd)))
+        longTransaction(
+          Effect.gen(function* () {
+            yield* sql`LOCK TABLE audited_wallets IN SHARE MODE`
+            yield* Deferred.succeed(locked, undefined)
+            yield* Deferred.await(mayEnd)
+          })
+        )
       )
+      yield* Deferred.await(locked)
       const killed = yield* Effect.forkChild(Effect.exit(auditNew))
       // It has added the checkpoint and is about to add the sums of the wallets.
       const blocked = "wait_event_type = 'Lock' AND query LIKE '%INSERT INTO audited_wallets%'"

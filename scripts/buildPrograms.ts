@@ -1,0 +1,113 @@
+/**
+ * Bundles the programs of this repository into `dist/programs`, unless the last build was made from the same sources: `node
+ * scripts/buildPrograms.ts`. A bundle loads with less than half of the processor time and memory that the sources take. `npm start`, `npm run worker`
+ * and tests run it; the bundles of images are made by `buildImage.ts`.
+ */
+import { build } from "esbuild"
+import type { Plugin } from "esbuild"
+import { globSync, mkdirSync, readFileSync, renameSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs"
+import { readFile } from "node:fs/promises"
+import { dirname, join, relative } from "node:path"
+import { pathToFileURL } from "node:url"
+import { programs } from "../packages/fixtures/src/processes/programs.ts"
+import { digestOf } from "./buildFolder.ts"
+
+const repository = join(import.meta.dirname, "..")
+/** Always the same folder: Node's cache of compiled code is keyed by the path. */
+const folder = join(repository, "dist/programs")
+const record = join(folder, "build.json")
+
+/** The program of the threads that unpack and scan. The bundle of `makeThreads.ts` starts it. */
+const trustThread = "packages/assembly/src/trust/trustThread.ts"
+
+/** The last build. */
+interface Build {
+  readonly digest: string
+  readonly files: ReadonlyArray<string>
+}
+
+/** Files of a replaced build are kept for this time, because its processes may still load them. */
+const keptMillis = 7 * 24 * 60 * 60 * 1000
+
+/** Returns the names of the files. */
+const bundle = async (): Promise<ReadonlyArray<string>> => {
+  const { outputFiles } = await build({
+    absWorkingDir: repository,
+    entryPoints: Object.entries({ ...programs, trustThread }).map(([out, source]) => ({ in: source, out })),
+    outdir: folder,
+    write: false,
+    bundle: true,
+    splitting: true,
+    format: "esm",
+    platform: "node",
+    target: "node22",
+    legalComments: "none",
+    chunkNames: "parts/[name]-[hash]",
+    // CommonJS packages load Node's modules with `require`, which ES modules do not have.
+    banner: {
+      js: 'import { createRequire as requireFor } from "node:module"; const require = requireFor(import.meta.url);'
+    },
+    // ES modules have no `__filename`.
+    define: { __filename: "undefined" },
+    plugins: [addressesOfSources]
+  })
+  for (const { contents, path } of outputFiles) replace(path, contents)
+  return outputFiles.map(({ path }) => relative(folder, path))
+}
+
+/** Removes what is in no build of the last days. */
+const clean = (files: ReadonlyArray<string>, replaced: ReadonlyArray<string>): void => {
+  const now = new Date()
+  for (const name of globSync("**/*.js", { cwd: folder }).filter((each) => !files.includes(each))) {
+    const file = join(folder, name)
+    if (replaced.includes(name)) utimesSync(file, now, now)
+    else if (statSync(file).mtimeMs < now.getTime() - keptMillis) rmSync(file)
+  }
+}
+
+/** Replaces a file as a whole, because another process may be reading it. */
+const replace = (file: string, contents: Uint8Array | string): void => {
+  mkdirSync(dirname(file), { recursive: true })
+  writeFileSync(`${file}.${process.pid}`, contents)
+  renameSync(`${file}.${process.pid}`, file)
+}
+
+/**
+ * Modules find files of their package from their own address, which is therefore that of the source. Only threads start the bundle of their program,
+ * which loads faster.
+ */
+const addressesOfSources: Plugin = {
+  name: "addresses-of-sources",
+  setup: ({ onLoad }) => {
+    onLoad({ filter: /\.ts$/ }, async ({ path }) => {
+      const source = await readFile(path, "utf8")
+      if (!source.includes("import.meta.url")) return undefined
+      const starts = path.endsWith(join("trust", "makeThreads.ts"))
+      const address = JSON.stringify(pathToFileURL(starts ? join(folder, "makeThreads.js") : path).href)
+      return { contents: source.replaceAll("import.meta.url", address), loader: "ts" }
+    })
+  }
+}
+
+const last = (): Build => {
+  try {
+    return JSON.parse(readFileSync(record, "utf8")) as Build
+  } catch {
+    return { digest: "", files: [] }
+  }
+}
+
+const sources = [
+  ...globSync("{packages,apps}/*/{src/**/*.*,package.json}", { cwd: repository }),
+  ...Object.values(programs),
+  "package-lock.json",
+  "scripts/buildPrograms.ts"
+]
+// A bundle contains the addresses of its sources, so one of a moved repository is not current.
+const digest = `${digestOf(repository, sources)} ${repository}`
+const replaced = last()
+if (replaced.digest !== digest) {
+  const files = await bundle()
+  replace(record, JSON.stringify({ digest, files } satisfies Build))
+  clean(files, replaced.files)
+}
