@@ -36,16 +36,8 @@ const settled = (page: Page): Promise<void> =>
     await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))
   })
 
-/** Rows far from the window keep the colors of the former theme until they are near it, so all rows are laid out. */
-const layOutAll = (page: Page): Promise<void> =>
-  page.evaluate(() => {
-    for (const element of document.querySelectorAll<HTMLElement>("main *"))
-      if (getComputedStyle(element).contentVisibility === "auto") element.style.contentVisibility = "visible"
-  })
-
 /** A theme changes nothing but colors, so the dark one is checked for contrast only. */
 const inBothThemes = async (page: Page): Promise<Faults> => {
-  await layOutAll(page)
   await settled(page)
   const light = await accessibilityViolations(page)
   await page.emulateMedia({ colorScheme: "dark" })
