@@ -64,7 +64,7 @@ const projectsOf = (long: boolean) => {
         exclude: isTimed || byName ? [] : timed,
         ...(isTimed ? { maxWorkers: 1, sequence: { groupOrder: 1 } } : {}),
         isolate: alone.has(name),
-        // Node loads the sources, as it does in production: a transformation by Vite costs more, most of all in a fresh clone. No test mocks a module.
+        // Node loads the sources itself: a transformation by Vite costs more, most of all in a fresh clone. No test mocks a module.
         experimental: { viteModuleRunner: false, nodeLoader: false },
         setupFiles: [setup],
         globalSetup: [

@@ -1,7 +1,7 @@
 /**
  * Bundles the programs of this repository into `dist/programs`, unless the last build was made from the same sources: `node
- * scripts/buildPrograms.ts`. A bundle loads with less than half of the processor time and memory that the sources take. `npm start`, `npm run worker`
- * and tests run it; the bundles of images are made by `buildImage.ts`.
+ * scripts/buildPrograms.ts`. A bundle starts with less than half of the processor time that the sources take. `npm start`, `npm run worker`,
+ * `npm run bench` and the tests run this script; `buildImage.ts` bundles the container image.
  */
 import { build } from "esbuild"
 import type { Plugin } from "esbuild"
@@ -20,16 +20,16 @@ const record = join(folder, "build.json")
 /** The program of the threads that unpack and scan. The bundle of `makeThreads.ts` starts it. */
 const trustThread = "packages/assembly/src/trust/trustThread.ts"
 
-/** The last build. */
+/** The content of `build.json`: what the last build was made from, and the names of its files. */
 interface Build {
   readonly digest: string
   readonly files: ReadonlyArray<string>
 }
 
-/** Files of a replaced build are kept for this time, because its processes may still load them. */
+/** The parts of a replaced build are kept for this time, because its processes may still load them. Programs are overwritten. */
 const keptMillis = 7 * 24 * 60 * 60 * 1000
 
-/** Returns the names of the files. */
+/** Bundles the programs, and returns the names of the files. */
 const bundle = async (): Promise<ReadonlyArray<string>> => {
   const { outputFiles } = await build({
     absWorkingDir: repository,
@@ -51,14 +51,18 @@ const bundle = async (): Promise<ReadonlyArray<string>> => {
     define: { __filename: "undefined" },
     plugins: [addressesOfSources]
   })
-  for (const { contents, path } of outputFiles) replace(path, contents)
-  return outputFiles.map(({ path }) => relative(folder, path))
+  const files = outputFiles.map(({ contents, path }) => ({ contents, name: relative(folder, path) }))
+  // A program must not be there before the parts that it imports.
+  const isPart = ({ name }: { readonly name: string }) => name.includes("parts")
+  for (const { contents, name } of [...files.filter(isPart), ...files.filter((file) => !isPart(file))])
+    replace(join(folder, name), contents)
+  return files.map(({ name }) => name)
 }
 
-/** Removes what is in no build of the last days. */
+/** Deletes the files of builds that were replaced more than a week ago, and what builds that were killed have left. */
 const clean = (files: ReadonlyArray<string>, replaced: ReadonlyArray<string>): void => {
   const now = new Date()
-  for (const name of globSync("**/*.js", { cwd: folder }).filter((each) => !files.includes(each))) {
+  for (const name of globSync("{*,parts/*}.{js,js.*}", { cwd: folder }).filter((each) => !files.includes(each))) {
     const file = join(folder, name)
     if (replaced.includes(name)) utimesSync(file, now, now)
     else if (statSync(file).mtimeMs < now.getTime() - keptMillis) rmSync(file)
@@ -73,8 +77,8 @@ const replace = (file: string, contents: Uint8Array | string): void => {
 }
 
 /**
- * Modules find files of their package from their own address, which is therefore that of the source. Only threads start the bundle of their program,
- * which loads faster.
+ * Modules find files of their package relative to `import.meta.url`, so the bundle contains the URL of the source. Only `makeThreads.ts` gets one in
+ * `dist/programs`, so that it starts the bundle of the thread's program, which loads faster.
  */
 const addressesOfSources: Plugin = {
   name: "addresses-of-sources",
@@ -103,11 +107,11 @@ const sources = [
   "package-lock.json",
   "scripts/buildPrograms.ts"
 ]
-// A bundle contains the addresses of its sources, so one of a moved repository is not current.
+// A bundle contains the URLs of its sources, so a repository that was moved is bundled again.
 const digest = `${digestOf(repository, sources)} ${repository}`
 const replaced = last()
 if (replaced.digest !== digest) {
   const files = await bundle()
-  replace(record, JSON.stringify({ digest, files } satisfies Build))
   clean(files, replaced.files)
+  replace(record, JSON.stringify({ digest, files } satisfies Build))
 }

@@ -33,11 +33,11 @@ const sees = async (client: Client, id: string, headers: Readonly<Record<string,
 }
 
 /**
- * Waits until a read without a position does not contain what was written while the replicas stand still. A server that was busy for a second knows nothing about
- * the replicas, and reads from the primary for a moment.
+ * Waits until a replica that stands still answers the read, which then does not contain what was just written. A server that was too busy to ask the replicas for a
+ * second reads from the primary until it has asked them again.
  */
 const getsOlder = (contains: () => Promise<boolean>) =>
-  waitFor("another reader gets older data", async () => !(await contains()), 8000)
+  waitFor("a read without a position is answered by a replica", async () => !(await contains()), 8000)
 
 /**
  * Runs the body while both replicas stand still. After 10 seconds the server leaves them out. At the end they continue, and the server uses

@@ -34,21 +34,21 @@ import { LeaseStore } from "./LeaseStore.ts"
 import type { StoreEffect } from "../errors/StoreEffect.ts"
 
 /**
- * If the process that runs a job dies, another one takes over within this many seconds. Work that takes longer may run twice concurrently,
- * which every job tolerates: its writes depend on the state that it finds.
+ * If the process that runs a job dies, another one takes over within this many seconds. A run that outlasts the lease may happen twice
+ * at once, which every job tolerates: its writes depend on the state that it finds.
  */
 const leaseSeconds = 5
 
 /** A lease that was taken or renewed so recently, in milliseconds, is not renewed again: each renewal is a commit. */
 const renewEvery = 2000
 
-/** The pause of a job that has nothing to do, unless something wakes it earlier. An idle market is to cost little: each run is several statements. */
+/** The pause of a job that has nothing to do, unless something wakes it earlier. Each run takes several statements, also in an idle market. */
 const pause: Duration.Input = "500 millis"
 
-/** The pause of the jobs that pass events on. They are woken, but not when an event becomes visible because an older transaction has ended. */
+/** The pause of the jobs that pass events on. An appended event wakes them, but nothing does when an older transaction ends that hid the event. */
 const dispatchPause: Duration.Input = "250 millis"
 
-/** The interval in milliseconds between log lines about an unavailable database or chain; the job itself is tried again after its pause. */
+/** The interval in milliseconds between log lines about an unavailable database or chain; the job itself runs again after its pause. */
 const unavailableLogMillis = 60_000
 
 /** One run of a job. True if more work is waiting. */
@@ -210,7 +210,7 @@ const failureLogger = (name: string) => {
 
 /**
  * Whether this process holds the lease. Each run renews a lease that was not renewed
- * within the last two seconds, so the lease does not expire during a long catch-up.
+ * within the last two seconds, so it does not expire while a job catches up in many runs.
  */
 const keptLease = (acquire: StoreEffect<boolean>): StoreEffect<boolean> => {
   let renewedAt = Number.NEGATIVE_INFINITY
