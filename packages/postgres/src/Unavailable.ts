@@ -18,8 +18,14 @@ export const sqlStateOf = (error: SqlError): string | undefined => {
     : undefined
 }
 
+/** PostgreSQL's function that refuses a row for the default partition because the partition of that row was made meanwhile. The next attempt finds it. */
+const partitionMade = "ExecPartitionCheckEmitError"
+
+const isPartitionMade = ({ reason: { cause } }: SqlError): boolean =>
+  typeof cause === "object" && cause !== null && "routine" in cause && cause.routine === partitionMade
+
 /** `StoreUnavailable` if the error means that the database is unavailable; undefined if it is a fault. */
 export const asUnavailable = (error: SqlError): StoreUnavailable | undefined =>
-  error.reason._tag === "ConnectionError" || unavailableStates.test(sqlStateOf(error) ?? "")
+  error.reason._tag === "ConnectionError" || unavailableStates.test(sqlStateOf(error) ?? "") || isPartitionMade(error)
     ? new StoreUnavailable({ cause: error })
     : undefined

@@ -46,7 +46,7 @@ it.effect("an unavailable chain is logged with its reason, once a minute however
       () => new ChainUnavailable({ reason: `node ${tries++} belongs to another network` })
     )
     const logged = yield* loggedBy(unavailable, "150 seconds")
-    assert.isAbove(tries, 500)
+    assert.isAbove(tries, 250)
     assert.lengthOf(logged, 3)
     assert.include(logged[0], "node 0 belongs to another network")
   })
@@ -55,11 +55,11 @@ it.effect("an unavailable chain is logged with its reason, once a minute however
 it.effect("a bug is logged every time", () =>
   Effect.gen(function* () {
     const logged = yield* loggedBy(Effect.die(new Error("a fault")), "10 seconds")
-    assert.isAbove(logged.length, 30)
+    assert.isAbove(logged.length, 15)
   })
 )
 
-it.effect("a lease is renewed once a second while its job runs more often (SYSTEM-5)", () =>
+it.effect("a lease is renewed every two seconds while its job runs more often (SYSTEM-5)", () =>
   Effect.gen(function* () {
     let [runs, renewals] = [0, 0]
     const acquire = Effect.sync(() => {
@@ -68,9 +68,9 @@ it.effect("a lease is renewed once a second while its job runs more often (SYSTE
     })
     yield* start({ name: "deposits", work: Effect.sync(() => ++runs < 0) }, acquire)
     yield* TestClock.adjust("10 seconds")
-    assert.isAbove(runs, 35)
-    assert.isAtLeast(renewals, 9)
-    assert.isAtMost(renewals, 12)
+    assert.isAbove(runs, 15)
+    assert.isAtLeast(renewals, 5)
+    assert.isAtMost(renewals, 6)
   })
 )
 
@@ -83,7 +83,7 @@ it.effect("a process whose lease was lost stops running the job at the next rene
     )
     yield* TestClock.adjust("3 seconds")
     held = false
-    yield* TestClock.adjust("1 second")
+    yield* TestClock.adjust("2 seconds")
     const before = runs
     yield* TestClock.adjust("3 seconds")
     assert.strictEqual(runs, before)
