@@ -3,7 +3,6 @@
  * scripts/buildPrograms.ts`. A bundle starts with less than half of the processor time that the sources take. `npm start`, `npm run worker`,
  * `npm run bench` and the tests run this script; `buildImage.ts` bundles the container image.
  */
-import { build } from "esbuild"
 import type { Plugin } from "esbuild"
 import { globSync, mkdirSync, readFileSync, renameSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs"
 import { readFile } from "node:fs/promises"
@@ -31,6 +30,7 @@ const keptMillis = 7 * 24 * 60 * 60 * 1000
 
 /** Bundles the programs, and returns the names of the files. */
 const bundle = async (): Promise<ReadonlyArray<string>> => {
+  const { build } = await import("esbuild")
   const { outputFiles } = await build({
     absWorkingDir: repository,
     entryPoints: Object.entries({ ...programs, trustThread }).map(([out, source]) => ({ in: source, out })),
@@ -53,7 +53,7 @@ const bundle = async (): Promise<ReadonlyArray<string>> => {
   })
   const files = outputFiles.map(({ contents, path }) => ({ contents, name: relative(folder, path) }))
   // A program must not be there before the parts that it imports.
-  const isPart = ({ name }: { readonly name: string }) => name.includes("parts")
+  const isPart = ({ name }: { readonly name: string }) => name.startsWith("parts")
   for (const { contents, name } of [...files.filter(isPart), ...files.filter((file) => !isPart(file))])
     replace(join(folder, name), contents)
   return files.map(({ name }) => name)
