@@ -10,6 +10,7 @@ import { dirname, join, relative } from "node:path"
 import { pathToFileURL } from "node:url"
 import { programs } from "../packages/fixtures/src/processes/programs.ts"
 import { digestOf } from "./buildFolder.ts"
+import { nodeBundle } from "./nodeBundle.ts"
 
 const repository = join(import.meta.dirname, "..")
 /** Always the same folder: Node's cache of compiled code is keyed by the path. */
@@ -36,20 +37,8 @@ const bundle = async (): Promise<ReadonlyArray<string>> => {
     entryPoints: Object.entries({ ...programs, trustThread }).map(([out, source]) => ({ in: source, out })),
     outdir: folder,
     write: false,
-    bundle: true,
-    splitting: true,
-    format: "esm",
-    platform: "node",
-    target: "node22",
-    legalComments: "none",
-    chunkNames: "parts/[name]-[hash]",
-    // CommonJS packages load Node's modules with `require`, which ES modules do not have.
-    banner: {
-      js: 'import { createRequire as requireFor } from "node:module"; const require = requireFor(import.meta.url);'
-    },
-    // ES modules have no `__filename`.
-    define: { __filename: "undefined" },
-    plugins: [addressesOfSources]
+    ...nodeBundle,
+    plugins: [urlsOfSources]
   })
   const files = outputFiles.map(({ contents, path }) => ({ contents, name: relative(folder, path) }))
   // A program must not be there before the parts that it imports.
@@ -80,15 +69,15 @@ const replace = (file: string, contents: Uint8Array | string): void => {
  * Modules find files of their package relative to `import.meta.url`, so the bundle contains the URL of the source. Only `makeThreads.ts` gets one in
  * `dist/programs`, so that it starts the bundle of the thread's program, which loads faster.
  */
-const addressesOfSources: Plugin = {
-  name: "addresses-of-sources",
+const urlsOfSources: Plugin = {
+  name: "urls-of-sources",
   setup: ({ onLoad }) => {
     onLoad({ filter: /\.ts$/ }, async ({ path }) => {
       const source = await readFile(path, "utf8")
       if (!source.includes("import.meta.url")) return undefined
       const starts = path.endsWith(join("trust", "makeThreads.ts"))
-      const address = JSON.stringify(pathToFileURL(starts ? join(folder, "makeThreads.js") : path).href)
-      return { contents: source.replaceAll("import.meta.url", address), loader: "ts" }
+      const url = JSON.stringify(pathToFileURL(starts ? join(folder, "makeThreads.js") : path).href)
+      return { contents: source.replaceAll("import.meta.url", url), loader: "ts" }
     })
   }
 }
@@ -105,7 +94,8 @@ const sources = [
   ...globSync("{packages,apps}/*/{src/**/*.*,package.json}", { cwd: repository }),
   ...Object.values(programs),
   "package-lock.json",
-  "scripts/buildPrograms.ts"
+  "scripts/buildPrograms.ts",
+  "scripts/nodeBundle.ts"
 ]
 // A bundle contains the URLs of its sources, so a repository that was moved is bundled again.
 const digest = `${digestOf(repository, sources)} ${repository}`

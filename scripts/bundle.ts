@@ -12,6 +12,7 @@ import { createRequire } from "node:module"
 import { basename, dirname, join } from "node:path"
 import { parseArgs } from "node:util"
 import { graphiqlFiles } from "../packages/graphql/src/graphiqlFiles.ts"
+import { nodeBundle } from "./nodeBundle.ts"
 import { publicPackages, readManifest } from "./packages/publicPackages.ts"
 
 const { positionals, values } = parseArgs({
@@ -31,24 +32,12 @@ const optionalPeers = publicPackages().flatMap(({ manifest }) =>
 
 const common = {
   external: values.standalone ? [] : [...Object.keys(dependencies), ...optionalPeers],
-  bundle: true,
-  splitting: true,
-  format: "esm",
-  platform: "node",
-  target: "node22",
-  legalComments: "none",
+  ...nodeBundle,
   // Identifiers keep their names, and source maps give the lines back.
   minifyWhitespace: true,
   sourcemap: true,
   sourcesContent: false,
   metafile: true,
-  chunkNames: "parts/[name]-[hash]",
-  // CommonJS packages load Node's modules with `require`, which ES modules do not have.
-  banner: {
-    js: 'import { createRequire as requireFor } from "node:module"; const require = requireFor(import.meta.url);'
-  },
-  // ES modules have no `__filename`, but `node -e` defines it globally, where it names no file.
-  define: { __filename: "undefined" },
   plugins: [neverUsed(/[\\/]Undici\.js$/, /[\\/]httpApi(?:Scalar|Swagger)\.js$/)]
 } as const satisfies BuildOptions
 
