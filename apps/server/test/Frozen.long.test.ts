@@ -2,10 +2,16 @@ import { createDatabase } from "@agent-marketplace/fixtures/postgres/TestPostgre
 import { setTimeout } from "node:timers/promises"
 import { assert, describe, it } from "vitest"
 import { dataOf } from "./fixtures/Client.ts"
+import { startFaultyProxy } from "./fixtures/FaultyProxy.ts"
+import type { Market, Member } from "./fixtures/Market.ts"
 import { onMarket } from "./fixtures/Market.ts"
 import { head, openConnection } from "./fixtures/RawConnection.ts"
 import { startServer } from "./fixtures/startServer.ts"
 import type { RunningServer } from "./fixtures/startServer.ts"
+import { waitFor } from "./fixtures/waitFor.ts"
+
+/** Milliseconds, even if nothing waits for the frozen process. */
+const longerThanLease = 1600
 
 const statusOf = (answer: string): number => Number(answer.split(" ")[1])
 
@@ -13,6 +19,7 @@ const statusOf = (answer: string): number => Number(answer.split(" ")[1])
 const answersAfterFreeze = async (
   server: RunningServer,
   request: string,
+  milliseconds: number,
   meanwhile: () => Promise<void>
 ): Promise<ReadonlyArray<string>> => {
   const connections = await Promise.all(Array.from({ length: 20 }, () => openConnection(server.baseUrl)))
@@ -20,14 +27,34 @@ const answersAfterFreeze = async (
   try {
     for (const connection of connections) connection.write(request)
     await meanwhile()
-    // Longer than the lease of the frozen process, even if nothing waited for it.
-    await setTimeout(1600)
+    await setTimeout(milliseconds)
   } finally {
     server.signal("SIGCONT")
   }
   const answers = await Promise.all(connections.map((connection) => connection.answer()))
   for (const connection of connections) connection.reset()
   return answers
+}
+
+/** A request for a link, which expires a fixed time after the market's present. */
+const linkBy = (member: Member): string => {
+  const headers = {
+    authorization: `Bearer ${member.key}`,
+    "content-type": "application/json",
+    "content-length": 2
+  }
+  return `${head("POST", "/api/v1/sessions/links", headers)}{}`
+}
+
+const expiryOf = (answer: string): number => {
+  const { data } = JSON.parse(answer.slice(answer.indexOf("\r\n\r\n"))) as { data: { expiresAt: string } }
+  return Date.parse(data.expiresAt)
+}
+
+/** Moves the market's time by a day, and returns when a link then expires. */
+const move = async (market: Market, member: Member): Promise<number> => {
+  await market.advance(86_400)
+  return Date.parse(dataOf<{ expiresAt: string }>(await member.post("/api/v1/sessions/links", {}), 201).expiresAt)
 }
 
 describe("a frozen process that wakes (DATABASE-6)", () => {
@@ -44,29 +71,51 @@ describe("a frozen process that wakes (DATABASE-6)", () => {
         assert.strictEqual(reply.status, 200, reply.text)
       }
       const account = head("GET", "/api/v1/account", { authorization })
-      const answers = await answersAfterFreeze(frozen, account, async () => {
+      const answers = await answersAfterFreeze(frozen, account, longerThanLease, async () => {
         assert.strictEqual((await member.delete(`/api/v1/keys/${member.keyId}`)).status, 200)
       })
       assert.deepStrictEqual(new Set(answers.map(statusOf)), new Set([401]))
     }
 
     const member = await market.member()
-    const body = "{}"
-    const link = head("POST", "/api/v1/sessions/links", {
-      authorization: `Bearer ${member.key}`,
-      "content-type": "application/json",
-      "content-length": body.length
-    })
     let moved = 0
-    const answers = await answersAfterFreeze(frozen, link + body, async () => {
-      await market.advance(86_400)
-      moved = Date.parse(dataOf<{ expiresAt: string }>(await member.post("/api/v1/sessions/links", {}), 201).expiresAt)
+    const answers = await answersAfterFreeze(frozen, linkBy(member), longerThanLease, async () => {
+      moved = await move(market, member)
     })
-    for (const answer of answers) {
-      assert.strictEqual(statusOf(answer), 201, answer)
-      const { data } = JSON.parse(answer.slice(answer.indexOf("\r\n\r\n"))) as { data: { expiresAt: string } }
-      assert.isAtLeast(Date.parse(data.expiresAt), moved)
+    assert.deepStrictEqual(new Set(answers.map(statusOf)), new Set([201]))
+    for (const answer of answers) assert.isAtLeast(expiryOf(answer), moved)
+    assert.deepStrictEqual(await Promise.all([awake.stop(), frozen.stop()]), [0, 0])
+  })
+
+  it("answers with no key that was deactivated during a short freeze in which it also lost its connections", async () => {
+    const url = await createDatabase()
+    const proxy = await startFaultyProxy()
+    const proxied = new URL(url)
+    proxy.target = Number(proxied.port)
+    proxied.port = String(proxy.port)
+    const env = { TEST_CLOCK: "true", WORKER: "external" }
+    const awake = await startServer({ ...env, DATABASE_URL: url })
+    const frozen = await startServer({ ...env, DATABASE_URL: proxied.href })
+    const market = onMarket(awake.baseUrl)
+    for (let round = 0; round < 5; round++) {
+      const member = await market.member()
+      const authorization = `Bearer ${member.key}`
+      await waitFor("the process knows the key", async () => {
+        const { status } = await onMarket(frozen.baseUrl).guest.get("/api/v1/account", { authorization })
+        return status === 200 ? true : undefined
+      })
+      const answers = await answersAfterFreeze(
+        frozen,
+        head("GET", "/api/v1/account", { authorization }),
+        600,
+        async () => {
+          proxy.cut()
+          assert.strictEqual((await member.delete(`/api/v1/keys/${member.keyId}`)).status, 200)
+        }
+      )
+      assert.notInclude(answers.map(statusOf), 200)
     }
     assert.deepStrictEqual(await Promise.all([awake.stop(), frozen.stop()]), [0, 0])
+    await proxy.close()
   })
 })

@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto"
 import { Deferred, Effect, Queue, Stream } from "effect"
 import type { Scope } from "effect"
 import { Database } from "./Database.ts"
+import { lease } from "./Lease.ts"
 import { countListeners, Notifications } from "./Notifications.ts"
 
 /** How long an announcement waits for the processes that have not yet acknowledged it. */
@@ -66,7 +67,8 @@ export const makeAcknowledgements: Effect.Effect<Acknowledgements, never, Databa
     )
 
     const untilAcknowledged = Effect.fnUntraced(function* (own: Waiting) {
-      if (!(yield* notifications.settled)) return
+      // Every process that has not received the announcement has then lost its lease.
+      if (!(yield* notifications.settled)) return yield* Effect.sleep(lease)
       const [row] = yield* read<{ readonly listeners: number }>(countListeners)
       // This process listens. If no process does, this one has lost its connection and has not noticed yet.
       own.listeners = Math.max(1, row?.listeners ?? 0)

@@ -13,7 +13,7 @@ export const longAgo: Moment = { monotonic: Number.NEGATIVE_INFINITY, system: Nu
  * How long, in milliseconds, a process may rely on what it last read or received. Announcements wait 2 seconds for a process that PostgreSQL counts as a
  * listener and that does not acknowledge them, so a process that wakes later than that must assume that it missed some (DATABASE-6).
  */
-const lease = 1500
+export const lease = 1500
 
 /** Whether the lease that began at this moment still runs, by both clocks. */
 export const isLeased = (since: Moment): boolean => {

@@ -1,7 +1,7 @@
 import { Context, Deferred, Effect, Layer, PubSub, Queue, Schedule, Stream } from "effect"
 import { advisoryLockClasses } from "./AdvisoryLocks.ts"
 import { Database } from "./Database.ts"
-import { isLeased, longAgo, momentNow } from "./Lease.ts"
+import { isLeased, lease, longAgo, momentNow } from "./Lease.ts"
 
 export const channels = ["identity", "acknowledged", "events", "clock", "webhooks"] as const
 
@@ -26,17 +26,17 @@ interface Received {
 /** The delay between two attempts to reconnect. */
 const pause = 250
 
-/**
- * How long, in milliseconds, a restored connection is not yet trusted: the cause may also have cut the other processes off, and by
- * then they have tried to reconnect.
- */
-const settling = 2 * pause
-
 /** How often the connection is queried, which renews the lease, in milliseconds. */
 const renewal = 500
 
-/** Announcements that were received with a result get this time to take effect. */
+/** Announcements that were received with a result, and a loss of the connection, get this time to take effect. */
 const effective = "10 millis"
+
+/** A process whose event loop did not run for so long, in milliseconds, was frozen: it gives up its lease. */
+const longestPause = 500
+
+/** How often the event loop shows that it runs. */
+const beat = "100 millis"
 
 const missed: Received = { channel: "*", notice: { _tag: "Missed" } }
 
@@ -55,9 +55,9 @@ export class Notifications extends Context.Service<
      */
     readonly live: Effect.Effect<boolean>
     /**
-     * Whether every process can be assumed to receive announcements. While the connection is lost, and shortly after, false is returned
-     * after at most a second: until the connection is back and the other processes, which read everything again when they
-     * reconnect, have had time for that.
+     * Whether acknowledgements can be relied on. False while the connection is lost, because they would be missed, and until every lease from
+     * before its return has ended: what interrupted it may also have cut off other processes, which then no longer count as listeners but
+     * may not have noticed.
      */
     readonly settled: Effect.Effect<boolean>
     /**
@@ -72,10 +72,16 @@ export class Notifications extends Context.Service<
     Effect.gen(function* () {
       const database = yield* Database
       const received = yield* PubSub.unbounded<Received>()
-      const state = { live: false, settledAt: 0, renewed: longAgo }
-      const holdsLease = () => isLeased(state.renewed)
-      const isLive = () => state.live && holdsLease()
-      const isSettled = Effect.sync(() => isLive() && performance.now() >= state.settledAt)
+      const state = { live: false, settledAt: 0, renewed: longAgo, ran: performance.now(), woke: 0 }
+      const noticeFreeze = () => {
+        const now = performance.now()
+        if (now - state.ran > longestPause) state.woke = now
+        state.ran = now
+      }
+      const isLive = () => {
+        noticeFreeze()
+        return state.live && state.renewed.monotonic >= state.woke && isLeased(state.renewed)
+      }
       const tried = yield* Deferred.make<void>()
 
       const session = Effect.gen(function* () {
@@ -92,11 +98,12 @@ export class Notifications extends Context.Service<
               state.renewed = renewed
             })
           })
+        // Before this process is live again, so that nothing from before is used in between.
+        PubSub.publishUnsafe(received, missed)
         yield* renew(`SELECT pg_advisory_lock_shared(${advisoryLockClasses.listeners}, 0)`)
         state.live = true
-        if (state.settledAt > 0) state.settledAt = performance.now() + settling
+        if (state.settledAt > 0) state.settledAt = performance.now() + lease
         Deferred.doneUnsafe(tried, Effect.void)
-        PubSub.publishUnsafe(received, missed)
         // Queries the connection, to notice a peer that disappeared without closing it.
         const alive = renew("SELECT 1").pipe(Effect.timeout("5 seconds"), Effect.delay(renewal), Effect.forever)
         const pumps = queues.map(([channel, queue]) =>
@@ -121,6 +128,7 @@ export class Notifications extends Context.Service<
         )
       )
       yield* Effect.forkScoped(Effect.retry(session, Schedule.spaced(pause)))
+      yield* Effect.forkScoped(Effect.forever(Effect.delay(Effect.sync(noticeFreeze), beat)))
       yield* Effect.timeoutOption(Deferred.await(tried), "5 seconds")
 
       const hints = yield* Queue.sliding<NotificationChannel>(channels.length * 4)
@@ -137,15 +145,7 @@ export class Notifications extends Context.Service<
             Stream.map(({ notice }) => notice)
           ),
         live: Effect.sync(isLive),
-        settled: Effect.flatMap(isSettled, (settled) =>
-          settled
-            ? Effect.succeed(true)
-            : isSettled.pipe(
-                Effect.repeat({ until: (yes) => yes, schedule: Schedule.spaced("20 millis") }),
-                Effect.timeoutOption("1 second"),
-                Effect.as(false)
-              )
-        ),
+        settled: Effect.sync(() => isLive() && performance.now() >= state.settledAt),
         hint: (channel) => {
           Queue.offerUnsafe(hints, channel)
         }

@@ -11,11 +11,10 @@ const suffix = (sign: string) => fc.option(identifiers, { nil: null }).map((text
 const version = fc
   .tuple(fc.tuple(number, number, number), suffix("-"), suffix("+"))
   .map(([core, pre, build]) => core.join(".") + pre + build)
-  .filter((text) => text.length <= 100)
 const near = fc
   .tuple(fc.constantFrom("1.0.0", "1.0.1", "1.10.0", "2.0.0"), suffix("-"), suffix("+"))
   .map((parts) => parts.join(""))
-const anyVersion = fc.oneof(version, near)
+const anyVersion = fc.oneof(version, near).filter((text) => text.length <= 100)
 
 const withoutBuild = (text: string): string => text.split("+")[0] ?? ""
 

@@ -14,7 +14,7 @@ import { Notifications } from "../Notifications.ts"
 /** SQL for the market's time now, not at the start of the transaction: a bigint of milliseconds. */
 export const marketMillis = `(SELECT floor(extract(epoch FROM clock_timestamp()) * 1000)::bigint + offset_seconds * 1000 FROM market_clock)`
 
-/** The offset from this process's monotonic time, and the possible error of that offset; milliseconds. */
+/** The offset of the store's clock from this process's monotonic time, and the possible error of that offset; milliseconds. */
 interface Reading {
   readonly offset: number
   readonly error: number
@@ -24,8 +24,7 @@ interface Reading {
 const drift = 0.5
 
 /** A slow reading is imprecise: it is ignored if it is compatible with the previous one. */
-const better = (before: Reading | undefined, next: Reading): Reading => {
-  if (before === undefined) return next
+const better = (before: Reading, next: Reading): Reading => {
   const aged = { offset: before.offset, error: before.error + drift }
   const agree = Math.abs(next.offset - aged.offset) <= next.error + aged.error
   return agree && aged.error < next.error ? aged : next
@@ -36,7 +35,23 @@ const patience = "5 seconds"
 
 const unknown = new StoreUnavailable({ cause: "the market's time is not known" })
 
-const readTime = `SELECT ${marketMillis}::float8 AS millis`
+const readTime = `SELECT extract(epoch FROM clock_timestamp())::float8 * 1000 AS millis, offset_seconds::float8 AS moved FROM market_clock`
+
+/** How long, in milliseconds, callers are told of a failed reading without another attempt, so that an unavailable database does not delay each of them. */
+const failureTold = 250
+
+interface State {
+  reading: Reading
+  /** How far the market's time has been moved; seconds. */
+  moved: number
+  /** When the last reading began. */
+  readAt: Moment
+  /** When the last announcement of a move was received, or a loss of announcements was noticed; monotonic. */
+  noticedAt: number
+  /** When the last attempt failed; monotonic. */
+  failedAt: number
+  last: number
+}
 
 export const PostgresMarketClock: {
   /** Fails while the database is unavailable, because the market's time is the database's. */
@@ -50,19 +65,23 @@ export const PostgresMarketClock: {
       const acknowledgements = yield* makeAcknowledgements
       // One at a time: an older reading must never replace a newer one.
       const oneAtATime = yield* Semaphore.make(1)
-      const state: { reading: Reading | undefined; readAt: Moment; last: number } = {
-        reading: undefined,
+      const state: State = {
+        reading: { offset: 0, error: Number.POSITIVE_INFINITY },
+        moved: 0,
         readAt: longAgo,
+        noticedAt: 0,
+        failedAt: Number.NEGATIVE_INFINITY,
         last: 0
       }
 
       const read = Effect.gen(function* () {
         const began = momentNow()
         const before = began.monotonic
-        const [row] = yield* database.read<{ readonly millis: number }>(readTime)
+        const [row] = yield* database.read<{ readonly millis: number; readonly moved: number }>(readTime)
         const after = performance.now()
         if (row === undefined) return yield* Effect.die("the market has no clock")
         state.readAt = began
+        state.moved = row.moved
         state.reading = better(state.reading, {
           offset: row.millis - (before + after) / 2,
           error: (after - before) / 2
@@ -70,32 +89,46 @@ export const PostgresMarketClock: {
       })
       const sync = Effect.ignore(oneAtATime.withPermit(read))
       const measured = Effect.sync(() => {
-        const offset = state.reading?.offset ?? 0
-        state.last = Math.max(state.last, Math.floor(performance.now() + offset))
+        const present = performance.now() + state.reading.offset + state.moved * Timestamp.second
+        state.last = Math.max(state.last, Math.floor(present))
         return state.last
       })
-      /** A reading that took longer than the lease is not used. */
-      const measuredIfRecent = Effect.suspend(() => (isLeased(state.readAt) ? measured : Effect.fail(unknown)))
-      /** Concurrent callers share one attempt, and its result for 250 ms, so that an unavailable database does not delay each of them. */
-      const readAgain = yield* oneAtATime
-        .withPermit(read)
-        .pipe(
-          Effect.timeoutOrElse({ duration: patience, orElse: () => Effect.fail(unknown) }),
-          Effect.cachedWithTTL("250 millis")
-        )
+      const attempt = Effect.tapError(read, () => Effect.sync(() => void (state.failedAt = performance.now())))
+      /** The time from a reading that began after this call. Concurrent callers share it. One that took longer than the lease is not used. */
+      const readAgain = Effect.suspend(() => {
+        const called = performance.now()
+        const next = Effect.suspend(() => {
+          if (state.readAt.monotonic >= called) return Effect.void
+          return performance.now() - state.failedAt < failureTold ? Effect.fail(unknown) : attempt
+        })
+        return oneAtATime
+          .withPermit(next)
+          .pipe(
+            Effect.timeoutOrElse({ duration: patience, orElse: () => Effect.fail(unknown) }),
+            Effect.andThen(Effect.suspend(() => (isLeased(state.readAt) ? measured : Effect.fail(unknown))))
+          )
+      })
       /** A process that was frozen or has lost its connection may have missed that the time was moved (DATABASE-6). */
       const now = Effect.flatMap(notifications.live, (live) =>
-        live ? measured : Effect.andThen(readAgain, measuredIfRecent)
+        live && state.readAt.monotonic > state.noticedAt ? measured : readAgain
       )
 
       /** Exact, whatever the error of the readings before and after. */
-      const jump = (millis: number) => {
-        if (state.reading !== undefined) state.reading = { ...state.reading, offset: state.reading.offset + millis }
-        state.last += millis
+      const jump = (seconds: number) => {
+        state.moved += seconds
+        state.last += seconds * Timestamp.second
       }
 
+      const scope = yield* Effect.scope
+      /** Does not wait for the reading, so that the next announcement is noticed too while the database is slow. */
       const receive = (notice: Notice) =>
-        Effect.map(sync, () => (notice._tag === "Announced" ? acknowledgements.acknowledge(notice.payload) : undefined))
+        Effect.suspend(() => {
+          state.noticedAt = performance.now()
+          const known = Effect.map(sync, () =>
+            notice._tag === "Announced" ? acknowledgements.acknowledge(notice.payload) : undefined
+          )
+          return Effect.forkIn(known, scope)
+        })
       // Subscribed before the first reading, so that no announcement is missed between the two.
       yield* Effect.forkScoped(Stream.runForEach(notifications.stream("clock"), receive), { startImmediately: true })
       yield* oneAtATime.withPermit(read)
@@ -116,7 +149,7 @@ export const PostgresMarketClock: {
       const advance = (seconds: number, token: string, action: ActionDraft | undefined) =>
         oneAtATime.withPermit(
           Effect.andThen(
-            Effect.map(move(seconds, token, action), () => jump(seconds * Timestamp.second)),
+            Effect.map(move(seconds, token, action), () => jump(seconds)),
             read
           )
         )

@@ -1,7 +1,7 @@
 import { MarketClock } from "@agent-marketplace/core/clock/MarketClock"
 import { createDatabase } from "@agent-marketplace/fixtures/postgres/TestPostgres"
 import { assert, describe, it } from "@effect/vitest"
-import { Context, Effect, Layer, Redacted, Schedule } from "effect"
+import { Context, Effect, Fiber, Layer, Redacted, Schedule } from "effect"
 import { Client } from "pg"
 import { PostgresMarketClock } from "../../src/clock/PostgresMarketClock.ts"
 import { Database } from "../../src/Database.ts"
@@ -9,19 +9,30 @@ import { migrate } from "../../src/migrate.ts"
 import { Notifications } from "../../src/Notifications.ts"
 import { switchableProxy } from "../SwitchableProxy.ts"
 
+const databaseAt = (url: string) =>
+  Layer.effectDiscard(migrate).pipe(Layer.provideMerge(Database.layer({ url: Redacted.make(url), readConnections: 1 })))
+
 /** The clock of a separate process. */
-const clockAt = (url: string) =>
+const clockOn = <E>(database: Layer.Layer<Database, E>) =>
   PostgresMarketClock.layer.pipe(
     Layer.provide(Notifications.layer),
-    Layer.provide(
-      Layer.effectDiscard(migrate).pipe(
-        Layer.provideMerge(Database.layer({ url: Redacted.make(url), readConnections: 1 }))
-      )
-    ),
+    Layer.provide(database),
     Layer.fresh,
     Layer.build,
     Effect.map((context) => Context.get(context, MarketClock))
   )
+const clockAt = (url: string) => clockOn(databaseAt(url))
+
+/** A database that answers late once `after` is set, in milliseconds. */
+const lateDatabaseAt = (url: string, late: { after: number }) =>
+  Layer.effect(
+    Database,
+    Effect.map(Database, (database) => ({
+      ...database,
+      read: (...query: Parameters<typeof database.read>) =>
+        Effect.suspend(() => Effect.delay(database.read<never>(...query), late.after))
+    }))
+  ).pipe(Layer.provide(databaseAt(url)))
 
 const eventually = <E>(condition: Effect.Effect<boolean, E>) =>
   Effect.flatMap(condition, (holds) => (holds ? Effect.void : Effect.fail("not yet"))).pipe(
@@ -63,6 +74,26 @@ describe("PostgresMarketClock", () => {
         assert.isBelow(Math.abs((yield* one.now) - hour * 1000 - (yield* other.lastKnown)), 500)
         proxy.turn("open")
         yield* eventually(Effect.orElseSucceed(together, () => false))
+      }).pipe(Effect.scoped)
+  )
+
+  it.live(
+    "a process that hears of a move does not answer with the time before it, however late its reading is (DATABASE-6)",
+    () =>
+      Effect.gen(function* () {
+        const url = yield* Effect.promise(() => createDatabase())
+        const late = { after: 0 }
+        const [one, other] = [yield* clockAt(url), yield* clockOn(lateDatabaseAt(url, late))]
+        const before = yield* one.now
+        late.after = 500
+        const move = yield* Effect.forkChild(one.advance(hour))
+        yield* eventually(Effect.map(one.now, (now) => now > before + hour * 1000))
+        yield* Effect.sleep("100 millis")
+        const answered = yield* Effect.forEach(Array.from({ length: 20 }), () => other.now, {
+          concurrency: "unbounded"
+        })
+        for (const time of answered) assert.isAtLeast(time, before + hour * 1000)
+        yield* Fiber.join(move)
       }).pipe(Effect.scoped)
   )
 
