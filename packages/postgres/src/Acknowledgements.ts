@@ -2,10 +2,9 @@ import { randomUUID } from "node:crypto"
 import { Deferred, Effect, Queue, Stream } from "effect"
 import type { Scope } from "effect"
 import { Database } from "./Database.ts"
-import { lease } from "./Lease.ts"
-import { countListeners, Notifications } from "./Notifications.ts"
+import { Notifications } from "./Notifications.ts"
 
-/** How long an announcement waits for the processes that have not yet acknowledged it. */
+/** How long an announcement waits for the processes that have not yet acknowledged it: longer than a lease. */
 const patience = "2 seconds"
 
 /** An announcement that is about to be made. */
@@ -26,13 +25,14 @@ export interface Acknowledgements {
 
 interface Waiting {
   readonly done: Deferred.Deferred<void>
-  readonly acknowledgedBy: Set<string>
+  readonly acknowledgedBy: Set<number>
   /** Unknown before the announcement is made. */
-  listeners: number
+  listeners: ReadonlySet<number> | undefined
 }
 
 const completeIfAcknowledged = ({ done, acknowledgedBy, listeners }: Waiting): void => {
-  if (acknowledgedBy.size >= listeners) Deferred.doneUnsafe(done, Effect.void)
+  if (listeners !== undefined && [...listeners].every((id) => acknowledgedBy.has(id)))
+    Deferred.doneUnsafe(done, Effect.void)
 }
 
 /** For announcements that must take effect in every process before the announcing call returns. */
@@ -49,7 +49,7 @@ export const makeAcknowledgements: Effect.Effect<Acknowledgements, never, Databa
       const [token = "", by = ""] = payload.split(" ")
       const own = waiting.get(token)
       if (own === undefined) return
-      own.acknowledgedBy.add(by)
+      own.acknowledgedBy.add(Number(by))
       completeIfAcknowledged(own)
     }
     yield* Effect.forkScoped(
@@ -67,29 +67,32 @@ export const makeAcknowledgements: Effect.Effect<Acknowledgements, never, Databa
     )
 
     const untilAcknowledged = Effect.fnUntraced(function* (own: Waiting) {
-      // Every process that has not received the announcement has then lost its lease.
-      if (!(yield* notifications.settled)) return yield* Effect.sleep(lease)
-      const [row] = yield* read<{ readonly listeners: number }>(countListeners)
-      // This process listens. If no process does, this one has lost its connection and has not noticed yet.
-      own.listeners = Math.max(1, row?.listeners ?? 0)
+      own.listeners = yield* notifications.listeners
       completeIfAcknowledged(own)
       yield* Deferred.await(own.done)
     })
+    /** While it is not known who listens, every lease from before the announcement ends within the patience. */
+    const wait = (own: Waiting) =>
+      Effect.asVoid(
+        Effect.timeoutOption(
+          Effect.catch(untilAcknowledged(own), () => Effect.never),
+          patience
+        )
+      )
 
     return {
       announcing: (announce) =>
         Effect.suspend(() => {
           const token = `${process}.${announcements++}`
-          const own: Waiting = { done: Deferred.makeUnsafe(), acknowledgedBy: new Set(), listeners: Infinity }
+          const own: Waiting = { done: Deferred.makeUnsafe(), acknowledgedBy: new Set(), listeners: undefined }
           waiting.set(token, own)
-          const acknowledgedByAll = Effect.ignore(Effect.timeoutOption(untilAcknowledged(own), patience))
           return Effect.ensuring(
-            announce({ token, acknowledgedByAll }),
+            announce({ token, acknowledgedByAll: wait(own) }),
             Effect.sync(() => waiting.delete(token))
           )
         }),
       acknowledge: (token) => {
-        Queue.offerUnsafe(outgoing, `${token} ${process}`)
+        Queue.offerUnsafe(outgoing, `${token} ${notifications.id}`)
       }
     }
   })

@@ -10,8 +10,8 @@ export const momentNow = (): Moment => ({ monotonic: performance.now(), system: 
 export const longAgo: Moment = { monotonic: Number.NEGATIVE_INFINITY, system: Number.NEGATIVE_INFINITY }
 
 /**
- * How long, in milliseconds, a process may rely on what it last read or received. Announcements wait 2 seconds for a process that PostgreSQL counts as a
- * listener and that does not acknowledge them, so a process that wakes later than that must assume that it missed some (DATABASE-6).
+ * How long, in milliseconds, a process may rely on what it last read or received (DATABASE-6). Announcements wait 2 seconds for a process that may hold a lease and
+ * does not acknowledge them, so a process whose lease has ended must assume that it missed some.
  */
 export const lease = 1500
 
@@ -19,4 +19,10 @@ export const lease = 1500
 export const isLeased = (since: Moment): boolean => {
   const { monotonic, system } = momentNow()
   return monotonic - since.monotonic < lease && Math.abs(system - since.system) < lease
+}
+
+/** Whether the machine was suspended since then, or its clock was set: one of the two clocks has advanced by more than the other, by over 50 ms. */
+export const isInterrupted = (since: Moment): boolean => {
+  const { monotonic, system } = momentNow()
+  return Math.abs(system - since.system - (monotonic - since.monotonic)) > 50
 }

@@ -1,14 +1,11 @@
-import { Context, Deferred, Effect, Layer, PubSub, Queue, Schedule, Stream } from "effect"
-import { advisoryLockClasses } from "./AdvisoryLocks.ts"
+import type { StoreUnavailable } from "@agent-marketplace/core/errors/MarketError"
+import { Context, Deferred, Effect, Exit, Layer, PubSub, Queue, Schedule, Stream } from "effect"
 import { Database } from "./Database.ts"
 import { isLeased, lease, longAgo, momentNow } from "./Lease.ts"
+import type { ListenerRow } from "./Listeners.ts"
+import { Listeners, readListeners } from "./Listeners.ts"
 
 export const channels = ["identity", "acknowledged", "events", "clock", "webhooks"] as const
-
-/** How many processes listen on this database. A killed process stops counting as soon as PostgreSQL notices. */
-export const countListeners = `SELECT count(*)::int AS listeners FROM pg_locks
-  WHERE locktype = 'advisory' AND classid = ${advisoryLockClasses.listeners} AND objsubid = 2 AND granted
-    AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`
 
 export type NotificationChannel = (typeof channels)[number]
 
@@ -32,12 +29,6 @@ const renewal = 500
 /** Announcements that were received with a result, and a loss of the connection, get this time to take effect. */
 const effective = "10 millis"
 
-/** A process whose event loop did not run for so long, in milliseconds, was frozen: it gives up its lease. */
-const longestPause = 500
-
-/** How often the event loop shows that it runs. */
-const beat = "100 millis"
-
 const missed: Received = { channel: "*", notice: { _tag: "Missed" } }
 
 /**
@@ -54,12 +45,14 @@ export class Notifications extends Context.Service<
      * holds a lease that is shorter than the time for which announcements wait for it (DATABASE-6).
      */
     readonly live: Effect.Effect<boolean>
+    /** This process's number among those that listen, by which it acknowledges. */
+    readonly id: number
     /**
-     * Whether acknowledgements can be relied on. False while the connection is lost, because they would be missed, and until every lease from
-     * before its return has ended: what interrupted it may also have cut off other processes, which then no longer count as listeners but
-     * may not have noticed.
+     * The processes that may hold a lease: those that listen now, and those that did until recently. Undefined while this is not known: while the
+     * connection is lost, and until every lease from before its return has ended, because what interrupted it may also have cut off other
+     * processes that have not noticed.
      */
-    readonly settled: Effect.Effect<boolean>
+    readonly listeners: Effect.Effect<ReadonlySet<number> | undefined, StoreUnavailable>
     /**
      * Announces soon, without a payload and outside of any transaction; calls made together result in one announcement. It may be
      * lost. (A NOTIFY inside a transaction makes all commits queue behind one another.)
@@ -72,45 +65,53 @@ export class Notifications extends Context.Service<
     Effect.gen(function* () {
       const database = yield* Database
       const received = yield* PubSub.unbounded<Received>()
-      const state = { live: false, settledAt: 0, renewed: longAgo, ran: performance.now(), woke: 0 }
-      const noticeFreeze = () => {
-        const now = performance.now()
-        if (now - state.ran > longestPause) state.woke = now
-        state.ran = now
-      }
-      const isLive = () => {
-        noticeFreeze()
-        return state.live && state.renewed.monotonic >= state.woke && isLeased(state.renewed)
-      }
+      const listeners = new Listeners()
+      const state = { live: false, settledAt: 0, renewed: longAgo }
+      const isLive = () => state.live && isLeased(state.renewed)
       const tried = yield* Deferred.make<void>()
 
-      const session = Effect.gen(function* () {
+      const setUp = Effect.gen(function* () {
         const connection = yield* database.connect
         const pinned = yield* connection.pin
         const queues = yield* Effect.forEach(channels, (channel) =>
           Effect.map(pinned.listen(channel), (queue) => [channel, queue] as const)
         )
+        yield* pinned.query(listeners.join, [], false)
+        return { pinned, queues }
+      })
+      const session = Effect.gen(function* () {
+        const { pinned, queues } = yield* Effect.timeout(setUp, "10 seconds")
         /** PostgreSQL sends announcements before the results of later queries, so everything announced before this query started has then been received. */
-        const renew = (query: string) =>
-          Effect.suspend(() => {
-            const renewed = momentNow()
-            return Effect.map(Effect.andThen(pinned.query(query), Effect.sleep(effective)), () => {
+        const renew = Effect.suspend(() => {
+          const renewed = momentNow()
+          return Effect.map(
+            Effect.tap(pinned.query(readListeners), () => Effect.sleep(effective)),
+            ({ rows }) => {
+              listeners.see(rows as ReadonlyArray<unknown> as ReadonlyArray<ListenerRow>)
               state.renewed = renewed
-            })
-          })
+            }
+          )
+        })
         // Before this process is live again, so that nothing from before is used in between.
         PubSub.publishUnsafe(received, missed)
-        yield* renew(`SELECT pg_advisory_lock_shared(${advisoryLockClasses.listeners}, 0)`)
+        yield* renew
         state.live = true
         if (state.settledAt > 0) state.settledAt = performance.now() + lease
         Deferred.doneUnsafe(tried, Effect.void)
+        yield* Effect.addFinalizer((exit) => {
+          if (!Exit.hasInterrupts(exit)) return Effect.void
+          state.live = false
+          return Effect.ignore(Effect.timeoutOption(pinned.query(listeners.leave, [], false), "1 second"))
+        })
         // Queries the connection, to notice a peer that disappeared without closing it.
-        const alive = renew("SELECT 1").pipe(Effect.timeout("5 seconds"), Effect.delay(renewal), Effect.forever)
+        const alive = renew.pipe(Effect.timeout("5 seconds"), Effect.delay(renewal), Effect.forever)
+        const hear = (channel: NotificationChannel, payload: string) => {
+          if (channel === "acknowledged") listeners.hear(payload)
+          PubSub.publishUnsafe(received, { channel, notice: { _tag: "Announced", payload } })
+        }
         const pumps = queues.map(([channel, queue]) =>
           Queue.take(queue).pipe(
-            Effect.map(({ payload }) =>
-              PubSub.publishUnsafe(received, { channel, notice: { _tag: "Announced", payload } })
-            ),
+            Effect.map(({ payload }) => hear(channel, payload)),
             Effect.forever
           )
         )
@@ -128,7 +129,6 @@ export class Notifications extends Context.Service<
         )
       )
       yield* Effect.forkScoped(Effect.retry(session, Schedule.spaced(pause)))
-      yield* Effect.forkScoped(Effect.forever(Effect.delay(Effect.sync(noticeFreeze), beat)))
       yield* Effect.timeoutOption(Deferred.await(tried), "5 seconds")
 
       const hints = yield* Queue.sliding<NotificationChannel>(channels.length * 4)
@@ -145,7 +145,15 @@ export class Notifications extends Context.Service<
             Stream.map(({ notice }) => notice)
           ),
         live: Effect.sync(isLive),
-        settled: Effect.sync(() => isLive() && performance.now() >= state.settledAt),
+        id: listeners.id,
+        listeners: Effect.suspend(() =>
+          isLive() && performance.now() >= state.settledAt
+            ? Effect.map(database.read<ListenerRow>(readListeners), (rows) => {
+                listeners.see(rows)
+                return listeners.all
+              })
+            : Effect.succeed(undefined)
+        ),
         hint: (channel) => {
           Queue.offerUnsafe(hints, channel)
         }

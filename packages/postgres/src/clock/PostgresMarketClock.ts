@@ -2,12 +2,13 @@ import { MarketClock } from "@agent-marketplace/core/clock/MarketClock"
 import { Timestamp } from "@agent-marketplace/core/clock/Timestamp"
 import type { ActionDraft } from "@agent-marketplace/core/admin/OperatorAction"
 import { StoreUnavailable } from "@agent-marketplace/core/errors/MarketError"
+import type { StoreEffect } from "@agent-marketplace/core/errors/StoreEffect"
 import { Effect, Layer, Semaphore, Stream } from "effect"
 import { appendActions } from "../admin/appendActions.ts"
 import { makeAcknowledgements } from "../Acknowledgements.ts"
 import { Database } from "../Database.ts"
 import type { Moment } from "../Lease.ts"
-import { isLeased, longAgo, momentNow } from "../Lease.ts"
+import { isInterrupted, isLeased, longAgo, momentNow } from "../Lease.ts"
 import type { Notice } from "../Notifications.ts"
 import { Notifications } from "../Notifications.ts"
 
@@ -37,8 +38,8 @@ const unknown = new StoreUnavailable({ cause: "the market's time is not known" }
 
 const readTime = `SELECT extract(epoch FROM clock_timestamp())::float8 * 1000 AS millis, offset_seconds::float8 AS moved FROM market_clock`
 
-/** How long, in milliseconds, callers are told of a failed reading without another attempt, so that an unavailable database does not delay each of them. */
-const failureTold = 250
+/** For so long after a failed reading, in milliseconds, calls fail without another attempt, so that an unavailable database does not delay each of them. */
+const failureLasts = 250
 
 interface State {
   reading: Reading
@@ -46,7 +47,7 @@ interface State {
   moved: number
   /** When the last reading began. */
   readAt: Moment
-  /** When the last announcement of a move was received, or a loss of announcements was noticed; monotonic. */
+  /** When this process last received the announcement of a move, or noticed that it may have missed one; monotonic. */
   noticedAt: number
   /** When the last attempt failed; monotonic. */
   failedAt: number
@@ -87,31 +88,32 @@ export const PostgresMarketClock: {
           error: (after - before) / 2
         })
       })
-      const sync = Effect.ignore(oneAtATime.withPermit(read))
       const measured = Effect.sync(() => {
         const present = performance.now() + state.reading.offset + state.moved * Timestamp.second
         state.last = Math.max(state.last, Math.floor(present))
         return state.last
       })
-      const attempt = Effect.tapError(read, () => Effect.sync(() => void (state.failedAt = performance.now())))
-      /** The time from a reading that began after this call. Concurrent callers share it. One that took longer than the lease is not used. */
-      const readAgain = Effect.suspend(() => {
+      const attempt = read.pipe(
+        Effect.timeoutOrElse({ duration: "4 seconds", orElse: () => Effect.fail(unknown) }),
+        Effect.tapError(() => Effect.sync(() => void (state.failedAt = performance.now())))
+      )
+      const sync = Effect.ignore(oneAtATime.withPermit(attempt))
+      /** The time from a reading that began after this call, and that took less than a lease. Concurrent callers share it. */
+      const readSince: StoreEffect<Timestamp> = Effect.suspend(() => {
         const called = performance.now()
         const next = Effect.suspend(() => {
           if (state.readAt.monotonic >= called) return Effect.void
-          return performance.now() - state.failedAt < failureTold ? Effect.fail(unknown) : attempt
+          return performance.now() - state.failedAt < failureLasts ? Effect.fail(unknown) : attempt
         })
-        return oneAtATime
-          .withPermit(next)
-          .pipe(
-            Effect.timeoutOrElse({ duration: patience, orElse: () => Effect.fail(unknown) }),
-            Effect.andThen(Effect.suspend(() => (isLeased(state.readAt) ? measured : Effect.fail(unknown))))
-          )
+        return Effect.andThen(
+          oneAtATime.withPermit(next),
+          Effect.suspend(() => (isLeased(state.readAt) ? measured : readSince))
+        )
       })
+      const readAgain = Effect.timeoutOrElse(readSince, { duration: patience, orElse: () => Effect.fail(unknown) })
+      const isCurrent = () => state.readAt.monotonic > state.noticedAt && !isInterrupted(state.readAt)
       /** A process that was frozen or has lost its connection may have missed that the time was moved (DATABASE-6). */
-      const now = Effect.flatMap(notifications.live, (live) =>
-        live && state.readAt.monotonic > state.noticedAt ? measured : readAgain
-      )
+      const now = Effect.flatMap(notifications.live, (live) => (live && isCurrent() ? measured : readAgain))
 
       /** Exact, whatever the error of the readings before and after. */
       const jump = (seconds: number) => {

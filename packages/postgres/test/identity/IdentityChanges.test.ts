@@ -48,12 +48,12 @@ const lateListener = Effect.gen(function* () {
     Deferred.doneUnsafe(token, Effect.succeed(payload.split(" ")[0] ?? ""))
   )
   yield* Effect.promise(() =>
-    client.query(`LISTEN identity; SELECT pg_advisory_lock_shared(${advisoryLockClasses.listeners}, 0)`)
+    client.query(`LISTEN identity; SELECT pg_advisory_lock_shared(${advisoryLockClasses.listeners}, 7)`)
   )
   return {
     received: Deferred.await(token),
-    acknowledge: (announced: string) =>
-      Effect.promise(() => client.query("SELECT pg_notify('acknowledged', $1)", [`${announced} late`]))
+    acknowledge: (announced: string, as = 7) =>
+      Effect.promise(() => client.query("SELECT pg_notify('acknowledged', $1)", [`${announced} ${as}`]))
   }
 })
 
@@ -94,6 +94,10 @@ describe("announcements between processes (KEY-6)", () => {
           "this process receives it",
           Effect.sync(() => received.has(key.id))
         )
+        assert.isUndefined(deactivating.pollUnsafe())
+        // That of a process which nobody waits for.
+        yield* late.acknowledge(token, 8)
+        yield* Effect.sleep("100 millis")
         assert.isUndefined(deactivating.pollUnsafe())
         yield* late.acknowledge(token)
         assert.isTrue(yield* Fiber.join(deactivating))
