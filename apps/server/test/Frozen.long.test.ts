@@ -87,7 +87,7 @@ describe("a frozen process that wakes (DATABASE-6)", () => {
     assert.deepStrictEqual(await Promise.all([awake.stop(), frozen.stop()]), [0, 0])
   })
 
-  it("answers with no key that was deactivated during a short freeze in which it also lost its connections", async () => {
+  it("answers with no key that was deactivated while it was frozen and its connections were cut", async () => {
     const url = await createDatabase()
     const proxy = await startFaultyProxy()
     const proxied = new URL(url)

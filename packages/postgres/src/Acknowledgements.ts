@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto"
 import { Deferred, Effect, Queue, Stream } from "effect"
 import type { Scope } from "effect"
 import { Database } from "./Database.ts"
+import { leaves } from "./Listeners.ts"
 import { Notifications } from "./Notifications.ts"
 
 /** How long an announcement waits for the processes that have not yet acknowledged it: longer than a lease. */
@@ -46,11 +47,13 @@ export const makeAcknowledgements: Effect.Effect<Acknowledgements, never, Databa
     let announcements = 0
 
     const receive = (payload: string): void => {
-      const [token = "", by = ""] = payload.split(" ")
-      const own = waiting.get(token)
-      if (own === undefined) return
-      own.acknowledgedBy.add(Number(by))
-      completeIfAcknowledged(own)
+      const [first, by] = payload.split(" ")
+      for (const [token, own] of waiting) {
+        // A process that leaves acknowledges everything.
+        if (first !== token && first !== leaves) continue
+        own.acknowledgedBy.add(Number(by))
+        completeIfAcknowledged(own)
+      }
     }
     yield* Effect.forkScoped(
       Stream.runForEach(notifications.stream("acknowledged"), (notice) =>
@@ -71,7 +74,7 @@ export const makeAcknowledgements: Effect.Effect<Acknowledgements, never, Databa
       completeIfAcknowledged(own)
       yield* Deferred.await(own.done)
     })
-    /** While it is not known who listens, every lease from before the announcement ends within the patience. */
+    /** If the listeners are unknown, waits the full time: by then every lease from before the announcement has ended. */
     const wait = (own: Waiting) =>
       Effect.asVoid(
         Effect.timeoutOption(

@@ -21,7 +21,7 @@ export const isLeased = (since: Moment): boolean => {
   return monotonic - since.monotonic < lease && Math.abs(system - since.system) < lease
 }
 
-/** Whether the machine was suspended since then, or its clock was set: one of the two clocks has advanced by more than the other, by over 50 ms. */
+/** Whether the machine was suspended since then, or its clock was set: the two clocks have advanced by amounts that differ by more than 50 ms. */
 export const isInterrupted = (since: Moment): boolean => {
   const { monotonic, system } = momentNow()
   return Math.abs(system - since.system - (monotonic - since.monotonic)) > 50

@@ -2,7 +2,7 @@ import { randomInt } from "node:crypto"
 import { advisoryLockClasses } from "./AdvisoryLocks.ts"
 import { lease } from "./Lease.ts"
 
-/** The processes that listen on this database. A killed process is not among them as soon as PostgreSQL notices. */
+/** The processes that listen on this database. A killed process disappears once PostgreSQL notices. */
 export const readListeners = `SELECT objid::bigint::float8 AS id FROM pg_locks
   WHERE locktype = 'advisory' AND classid = ${advisoryLockClasses.listeners} AND objsubid = 2 AND granted
     AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`
@@ -12,14 +12,14 @@ export interface ListenerRow {
   readonly id: number
 }
 
-/** For so long a process that was seen may hold a lease although PostgreSQL has ended its session; milliseconds. */
+/** How long, in milliseconds, a process counts as a listener after it was last seen: it may hold a lease although PostgreSQL has ended its session. */
 const remembered = 2 * lease
 
-/** PostgreSQL ends the session of a process that sends nothing for so long, in milliseconds, so that nobody waits for it any longer. */
+/** `idle_session_timeout` of a session that listens, in milliseconds: removes a process that has vanished. */
 const silence = 10_000
 
-/** The first words of two announcements: of a process that will soon hold a lease, and of one that stops and will not hold one any more. */
-const [joins, leaves] = ["joins", "leaves"]
+/** The first words of the messages that a process sends before its first lease, and when it stops. */
+export const [joins, leaves] = ["joins", "leaves"] as const
 
 /** The processes that may hold a lease, as this process knows them. */
 export class Listeners {
@@ -27,8 +27,10 @@ export class Listeners {
   readonly id = randomInt(1, 2 ** 31)
   /** When each process was last seen, as milliseconds of `performance.now()`. */
   readonly #seen = new Map<number, number>()
+  /** Processes that have left: rows that were read before may still contain them. */
+  readonly #left = new Set<number>()
 
-  /** Makes this session one that listens. */
+  /** SQL that registers this session as a listener. */
   get join(): string {
     return `SELECT set_config('idle_session_timeout', '${silence}', false), pg_advisory_lock_shared(${advisoryLockClasses.listeners}, ${this.id}),
       pg_notify('acknowledged', '${joins} ${this.id}')`
@@ -40,15 +42,21 @@ export class Listeners {
 
   see(rows: ReadonlyArray<ListenerRow>): void {
     const now = performance.now()
-    for (const row of rows) this.#seen.set(row.id, now)
+    for (const row of rows) if (!this.#left.has(row.id)) this.#seen.set(row.id, now)
     for (const [id, at] of this.#seen) if (at < now - remembered) this.#seen.delete(id)
   }
 
-  /** A payload of the channel `acknowledged`, which may be that of a process that joins or leaves. */
+  /** Handles a message on the channel `acknowledged`. Ignores acknowledgements. */
   hear(payload: string): void {
     const [first, id] = payload.split(" ")
-    if (first === joins) this.#seen.set(Number(id), performance.now())
-    if (first === leaves) this.#seen.delete(Number(id))
+    if (first === joins) {
+      this.#left.delete(Number(id))
+      this.#seen.set(Number(id), performance.now())
+    }
+    if (first === leaves) {
+      this.#left.add(Number(id))
+      this.#seen.delete(Number(id))
+    }
   }
 
   get all(): ReadonlySet<number> {

@@ -26,7 +26,7 @@ const pause = 250
 /** How often the connection is queried, which renews the lease, in milliseconds. */
 const renewal = 500
 
-/** Announcements that were received with a result, and a loss of the connection, get this time to take effect. */
+/** Time for subscribers to handle announcements, and the loss of the connection, before the lease is renewed. */
 const effective = "10 millis"
 
 const missed: Received = { channel: "*", notice: { _tag: "Missed" } }
@@ -45,12 +45,11 @@ export class Notifications extends Context.Service<
      * holds a lease that is shorter than the time for which announcements wait for it (DATABASE-6).
      */
     readonly live: Effect.Effect<boolean>
-    /** This process's number among those that listen, by which it acknowledges. */
+    /** Identifies this process in acknowledgements. */
     readonly id: number
     /**
-     * The processes that may hold a lease: those that listen now, and those that did until recently. Undefined while this is not known: while the
-     * connection is lost, and until every lease from before its return has ended, because what interrupted it may also have cut off other
-     * processes that have not noticed.
+     * The processes that may hold a lease: those that listen now, and those that did until recently. Undefined while disconnected, and for one lease
+     * after reconnecting: other processes may have been cut off without noticing.
      */
     readonly listeners: Effect.Effect<ReadonlySet<number> | undefined, StoreUnavailable>
     /**
@@ -81,7 +80,10 @@ export class Notifications extends Context.Service<
       })
       const session = Effect.gen(function* () {
         const { pinned, queues } = yield* Effect.timeout(setUp, "10 seconds")
-        /** PostgreSQL sends announcements before the results of later queries, so everything announced before this query started has then been received. */
+        /**
+         * PostgreSQL sends announcements before the results of later queries, so everything announced before this query started has then been received. It
+         * also shows that the peer has not disappeared without closing the connection.
+         */
         const renew = Effect.suspend(() => {
           const renewed = momentNow()
           return Effect.map(
@@ -91,8 +93,8 @@ export class Notifications extends Context.Service<
               state.renewed = renewed
             }
           )
-        })
-        // Before this process is live again, so that nothing from before is used in between.
+        }).pipe(Effect.timeout("5 seconds"))
+        // Published first, so that caches are emptied before the process is live.
         PubSub.publishUnsafe(received, missed)
         yield* renew
         state.live = true
@@ -103,8 +105,7 @@ export class Notifications extends Context.Service<
           state.live = false
           return Effect.ignore(Effect.timeoutOption(pinned.query(listeners.leave, [], false), "1 second"))
         })
-        // Queries the connection, to notice a peer that disappeared without closing it.
-        const alive = renew.pipe(Effect.timeout("5 seconds"), Effect.delay(renewal), Effect.forever)
+        const alive = Effect.forever(Effect.delay(renew, renewal))
         const hear = (channel: NotificationChannel, payload: string) => {
           if (channel === "acknowledged") listeners.hear(payload)
           PubSub.publishUnsafe(received, { channel, notice: { _tag: "Announced", payload } })

@@ -38,18 +38,18 @@ const unknown = new StoreUnavailable({ cause: "the market's time is not known" }
 
 const readTime = `SELECT extract(epoch FROM clock_timestamp())::float8 * 1000 AS millis, offset_seconds::float8 AS moved FROM market_clock`
 
-/** For so long after a failed reading, in milliseconds, calls fail without another attempt, so that an unavailable database does not delay each of them. */
+/** After a failed reading, calls fail immediately for this long, in milliseconds, so that an unavailable database does not delay each of them. */
 const failureLasts = 250
 
 interface State {
   reading: Reading
   /** How far the market's time has been moved; seconds. */
   moved: number
-  /** When the last reading began. */
+  /** When the last successful reading began. */
   readAt: Moment
   /** When this process last received the announcement of a move, or noticed that it may have missed one; monotonic. */
   noticedAt: number
-  /** When the last attempt failed; monotonic. */
+  /** When the last attempt failed, if none has succeeded since; monotonic. */
   failedAt: number
   last: number
 }
@@ -82,6 +82,7 @@ export const PostgresMarketClock: {
         const after = performance.now()
         if (row === undefined) return yield* Effect.die("the market has no clock")
         state.readAt = began
+        state.failedAt = Number.NEGATIVE_INFINITY
         state.moved = row.moved
         state.reading = better(state.reading, {
           offset: row.millis - (before + after) / 2,
@@ -98,7 +99,7 @@ export const PostgresMarketClock: {
         Effect.tapError(() => Effect.sync(() => void (state.failedAt = performance.now())))
       )
       const sync = Effect.ignore(oneAtATime.withPermit(attempt))
-      /** The time from a reading that began after this call, and that took less than a lease. Concurrent callers share it. */
+      /** The time from a reading that began after the call and is younger than a lease. Concurrent callers share it. */
       const readSince: StoreEffect<Timestamp> = Effect.suspend(() => {
         const called = performance.now()
         const next = Effect.suspend(() => {
@@ -122,7 +123,7 @@ export const PostgresMarketClock: {
       }
 
       const scope = yield* Effect.scope
-      /** Does not wait for the reading, so that the next announcement is noticed too while the database is slow. */
+      /** Reads in the background, so that later announcements are noticed immediately. */
       const receive = (notice: Notice) =>
         Effect.suspend(() => {
           state.noticedAt = performance.now()

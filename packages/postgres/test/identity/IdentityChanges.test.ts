@@ -95,7 +95,7 @@ describe("announcements between processes (KEY-6)", () => {
           Effect.sync(() => received.has(key.id))
         )
         assert.isUndefined(deactivating.pollUnsafe())
-        // That of a process which nobody waits for.
+        // An acknowledgement from a process that is not a listener does not count.
         yield* late.acknowledge(token, 8)
         yield* Effect.sleep("100 millis")
         assert.isUndefined(deactivating.pollUnsafe())
