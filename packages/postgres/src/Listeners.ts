@@ -18,8 +18,11 @@ const remembered = 2 * lease
 /** `idle_session_timeout` of a session that listens, in milliseconds: removes a process that has vanished. */
 const silence = 10_000
 
-/** The first words of the messages that a process sends before its first lease, and when it stops. */
-export const [joins, leaves] = ["joins", "leaves"] as const
+/** The first word of the message that a process sends before its first lease. */
+const joins = "joins"
+
+/** The first word of the message that a process sends when it stops. */
+export const leaves = "leaves"
 
 /** The processes that may hold a lease, as this process knows them. */
 export class Listeners {
