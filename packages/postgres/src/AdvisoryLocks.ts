@@ -27,7 +27,7 @@ export const advisoryLocks = {
 export const advisoryLockClasses = {
   /** Each transaction that appends events shares the sequence number current when it started: `event_horizon()` of migration 0001. */
   appendingEvents: 723_651,
-  /** Shared by each process's listening connection, so that the other processes can count the listeners. */
+  /** With the number of a process: shared by its listening connection, so that the other processes know who listens. */
   listeners: 581_202,
   /** With the hash of a key of a name: changes that claim names that look alike wait for each other (NAME-1). */
   names: 723_652,

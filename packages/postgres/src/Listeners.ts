@@ -39,6 +39,7 @@ export class Listeners {
       pg_notify('acknowledged', '${joins} ${this.id}')`
   }
 
+  /** SQL that ends that, before the session is closed. */
   get leave(): string {
     return `SELECT pg_advisory_unlock_shared(${advisoryLockClasses.listeners}, ${this.id}), pg_notify('acknowledged', '${leaves} ${this.id}')`
   }

@@ -51,6 +51,7 @@ interface State {
   noticedAt: number
   /** When the last attempt failed, if none has succeeded since; monotonic. */
   failedAt: number
+  /** The latest time that was returned: none is earlier than one before. */
   last: number
 }
 
