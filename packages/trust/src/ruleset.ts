@@ -2,4 +2,4 @@
 export const rulesetVersion = "2026.11.13"
 
 /** SHA-256 of the sources that decide a verdict. `npm run trust` reports the current one if it differs. */
-export const rulesetDigest = "7fdfbe33a9da3bd5c922ce923a96a3cef50311e49e7f9efcbc76c0d15092ddab"
+export const rulesetDigest = "58ee0b1550fc67e3d2f2f63a3aa70e007f9453f2b0160f7a12cc610fa98857b0"

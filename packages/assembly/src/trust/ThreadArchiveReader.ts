@@ -7,11 +7,10 @@ import { createReadStream } from "node:fs"
 import { mkdir, mkdtemp, open, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import type { Threads } from "./makeThreads.ts"
 import { makeThreads } from "./makeThreads.ts"
 import type { UnpackReply } from "./ThreadTask.ts"
 
-const limits = { seconds: 30, heap: 512 }
+const threads = makeThreads({ seconds: 30, heap: 512 })
 
 const bytesOf = (path: string): Stream.Stream<Uint8Array> =>
   Stream.orDie(
@@ -39,7 +38,6 @@ const save = (archive: Stream.Stream<Uint8Array>, path: string) =>
   )
 
 const unpacked = Effect.fnUntraced(function* (
-  threads: Threads,
   folder: string,
   path: string,
   mediaType: ReleaseMediaType
@@ -64,18 +62,15 @@ const unpacked = Effect.fnUntraced(function* (
 
 /** Unpacks archives in a worker thread, into a temporary folder (RELEASE-4, RELEASE-5). */
 export const ThreadArchiveReader = {
-  layer: Layer.effect(
-    ArchiveReader,
-    Effect.map(makeThreads(limits), (threads) => ({
-      unpack: Effect.fn("ArchiveReader.unpack")(function* (
-        archive: Stream.Stream<Uint8Array>,
-        mediaType: ReleaseMediaType
-      ) {
-        const folder = yield* temporaryFolder
-        const path = join(folder, "archive")
-        yield* save(archive, path)
-        return yield* unpacked(threads, folder, path, mediaType)
-      })
-    }))
-  )
+  layer: Layer.succeed(ArchiveReader, {
+    unpack: Effect.fn("ArchiveReader.unpack")(function* (
+      archive: Stream.Stream<Uint8Array>,
+      mediaType: ReleaseMediaType
+    ) {
+      const folder = yield* temporaryFolder
+      const path = join(folder, "archive")
+      yield* save(archive, path)
+      return yield* unpacked(folder, path, mediaType)
+    })
+  })
 }

@@ -1,4 +1,3 @@
-import type { Scope } from "effect"
 import { Data, Effect } from "effect"
 import { Worker } from "node:worker_threads"
 import type { TransferListItem } from "node:worker_threads"
@@ -73,40 +72,38 @@ export interface Threads {
 }
 
 /**
- * Threads for tasks with these limits. To start one and to load its modules takes up to half a second of processor time, so one is kept for the next
- * task, for 30 seconds. A thread that failed is never used again.
+ * Threads for tasks with these limits, for all markets of a process. To start one and to load its modules takes a third of a second of processor time, so
+ * one is kept for the next task, for 30 seconds. A thread that failed is never used again.
  */
-export const makeThreads = ({ heap, seconds }: ThreadLimits): Effect.Effect<Threads, never, Scope.Scope> =>
-  Effect.gen(function* () {
-    const kept = makeKept()
-    yield* Effect.addFinalizer(() => Effect.promise(async () => kept.take()?.terminate()))
+export const makeThreads = ({ heap, seconds }: ThreadLimits): Threads => {
+  const kept = makeKept()
 
-    const attempt = <Reply>(task: ThreadTask, transferList: ReadonlyArray<TransferListItem>) =>
-      Effect.callback<Reply, ThreadFailed>((resume) => {
-        const thread = kept.take() ?? startThread(heap)
-        thread.once("message", (reply: Reply) => {
-          kept.keep(thread)
-          resume(Effect.succeed(reply))
-        })
-        thread.once("error", (error: NodeJS.ErrnoException) =>
-          resume(
-            error.code === "ERR_WORKER_OUT_OF_MEMORY"
-              ? Effect.fail(new ThreadFailed({ reason: `needs more than ${heap} MiB of memory` }))
-              : Effect.die(error)
-          )
-        )
-        thread.once("exit", () => resume(Effect.die(new Error("a thread ended without a reply"))))
-        thread.postMessage(task, transferList)
-        return Effect.promise(() => thread.terminate())
+  const attempt = <Reply>(task: ThreadTask, transferList: ReadonlyArray<TransferListItem>) =>
+    Effect.callback<Reply, ThreadFailed>((resume) => {
+      const thread = kept.take() ?? startThread(heap)
+      thread.once("message", (reply: Reply) => {
+        kept.keep(thread)
+        resume(Effect.succeed(reply))
       })
-
-    return {
-      run: <Reply>(task: ThreadTask, transferList: ReadonlyArray<TransferListItem> = []) =>
-        attempt<Reply>(task, transferList).pipe(
-          Effect.timeoutOrElse({
-            duration: `${seconds} seconds`,
-            orElse: () => Effect.fail(new ThreadFailed({ reason: `took more than ${seconds} seconds` }))
-          })
+      thread.once("error", (error: NodeJS.ErrnoException) =>
+        resume(
+          error.code === "ERR_WORKER_OUT_OF_MEMORY"
+            ? Effect.fail(new ThreadFailed({ reason: `needs more than ${heap} MiB of memory` }))
+            : Effect.die(error)
         )
-    }
-  })
+      )
+      thread.once("exit", () => resume(Effect.die(new Error("a thread ended without a reply"))))
+      thread.postMessage(task, transferList)
+      return Effect.promise(() => thread.terminate())
+    })
+
+  return {
+    run: <Reply>(task: ThreadTask, transferList: ReadonlyArray<TransferListItem> = []) =>
+      attempt<Reply>(task, transferList).pipe(
+        Effect.timeoutOrElse({
+          duration: `${seconds} seconds`,
+          orElse: () => Effect.fail(new ThreadFailed({ reason: `took more than ${seconds} seconds` }))
+        })
+      )
+  }
+}

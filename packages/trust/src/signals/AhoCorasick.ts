@@ -7,92 +7,148 @@ const sharedLength = (one: string, other: string): number => {
   return length
 }
 
-/** One state for each distinct start of a literal, the empty one included. */
-const statesOf = (literals: ReadonlyArray<string>): number => {
-  const sorted = literals.toSorted((a, b) => (a < b ? -1 : a > b ? 1 : 0))
-  return sorted.reduce((sum, literal, i) => sum + literal.length - sharedLength(literal, sorted[i - 1] ?? ""), 1)
+/** The empty start of every literal. As the next state, child or sibling it means that there is none. */
+const root = 0
+
+/** A tree with one state for each distinct start of a literal. */
+class Trie {
+  /** Characters that occur in no literal share class 0. */
+  readonly classes = new Uint16Array(65_536)
+  readonly width: number
+  readonly states: number
+  readonly parent: Int32Array
+  readonly firstChild: Int32Array
+  readonly sibling: Int32Array
+  /** The class of the last character of a state. */
+  readonly last: Uint16Array
+  /** The literals that end in a state. */
+  readonly ends: ReadonlyArray<ReadonlyArray<number> | undefined>
+
+  constructor(literals: ReadonlyArray<string>) {
+    const order = [...literals.keys()].sort((a, b) => {
+      const [one = "", other = ""] = [literals[a], literals[b]]
+      return one < other ? -1 : one > other ? 1 : 0
+    })
+    const most = literals.reduce((sum, literal) => sum + literal.length, 1)
+    this.parent = new Int32Array(most)
+    this.firstChild = new Int32Array(most)
+    this.sibling = new Int32Array(most)
+    this.last = new Uint16Array(most)
+    let [classes, states] = [1, 1]
+    const ends: Array<Array<number> | undefined> = [undefined]
+    // The states of the literal before. In this order, no other literal shares a longer start.
+    const path = [root]
+    let before = ""
+    for (const index of order) {
+      const literal = literals[index] ?? ""
+      const shared = sharedLength(before, literal)
+      path.length = shared + 1
+      for (let i = shared; i < literal.length; i++) {
+        const code = literal.charCodeAt(i)
+        if (this.classes[code] === 0) this.classes[code] = classes++
+        const [parent = root, state] = [path[i], states++]
+        ends.push(undefined)
+        this.parent[state] = parent
+        this.last[state] = this.classes[code] ?? 0
+        this.sibling[state] = this.firstChild[parent] ?? root
+        this.firstChild[parent] = state
+        path.push(state)
+      }
+      ;(ends[path[literal.length] ?? root] ??= []).push(index)
+      before = literal
+    }
+    this.ends = ends
+    this.width = classes
+    this.states = states
+  }
 }
 
 /**
- * Finds every occurrence of many literals in one pass over the text, in time linear in the text (SCAN-6). Characters that occur in no
- * literal share one class, so that the transition table stays small.
+ * Finds every occurrence of many literals in one pass over the text, in time linear in the text (SCAN-6). A text visits few states, so the
+ * transitions of a state are computed when it is first visited.
  */
 export class AhoCorasick {
-  readonly #classes = new Uint16Array(65_536)
-  readonly #width: number
-  readonly #next: Int32Array
-  /** The literals that end in a state, and the nearest suffix state in which another one ends. */
-  readonly #ends: ReadonlyArray<ReadonlyArray<number> | undefined>
-  readonly #output: Int32Array
+  readonly #trie: Trie
   readonly #lengths: ReadonlyArray<number>
+  /** A row for each visited state: the next state for each class. The first row is the root's. */
+  #next: Int32Array
+  /** Where the row of a state begins; 0 before it is visited. */
+  readonly #rows: Int32Array
+  #used: number
+  /** Of each visited state: the longest proper suffix that is a state. */
+  readonly #suffix: Int32Array
+  /** Of each visited state: the longest suffix in which a literal ends, the state itself included. */
+  readonly #output: Int32Array
 
   constructor(literals: ReadonlyArray<string>) {
-    let classes = 1
-    for (const literal of literals) {
-      for (let i = 0; i < literal.length; i++) {
-        const code = literal.charCodeAt(i)
-        if (this.#classes[code] === 0) this.#classes[code] = classes++
-      }
-    }
-    this.#width = classes
+    this.#trie = new Trie(literals)
     this.#lengths = literals.map((literal) => literal.length)
-    const { next, ends } = this.#trie(literals)
-    this.#ends = ends
-    this.#output = this.#links(next, ends)
-    this.#next = next
+    const { states, width } = this.#trie
+    this.#next = new Int32Array(width)
+    this.#used = width
+    this.#link(root, 0)
+    this.#rows = new Int32Array(states)
+    this.#suffix = new Int32Array(states)
+    this.#output = new Int32Array(states)
   }
 
-  #trie(literals: ReadonlyArray<string>) {
-    const width = this.#width
-    const next = new Int32Array(statesOf(literals) * width)
-    const ends: Array<Array<number> | undefined> = [undefined]
-    literals.forEach((literal, index) => {
-      let state = 0
-      for (let i = 0; i < literal.length; i++) {
-        const edge = state * width + (this.#classes[literal.charCodeAt(i)] ?? 0)
-        if (next[edge] === 0) next[edge] = ends.push(undefined) - 1
-        state = next[edge] ?? 0
-      }
-      ;(ends[state] ??= []).push(index)
-    })
-    return { next, ends }
+  /** Writes the edges to the children of a state into its row. */
+  #link(state: number, row: number): void {
+    const { firstChild, last, sibling } = this.#trie
+    for (let child = firstChild[state] ?? root; child !== root; child = sibling[child] ?? root)
+      this.#next[row + (last[child] ?? 0)] = child
   }
 
-  /** Completes the table breadth first: a missing edge goes where the longest proper suffix would go. */
-  #links(table: Int32Array, ends: ReadonlyArray<ReadonlyArray<number> | undefined>): Int32Array {
-    const width = this.#width
-    const failure = new Int32Array(ends.length)
-    const output = new Int32Array(ends.length)
-    const queue: Array<number> = []
-    for (const target of table.subarray(0, width)) if (target !== 0) queue.push(target)
-    // The loop also visits the states that it appends.
-    for (const state of queue) {
-      const fallback = failure[state] ?? 0
-      output[state] = ends[fallback] !== undefined ? fallback : (output[fallback] ?? 0)
-      for (let c = 0; c < width; c++) {
-        const edge = state * width + c
-        const target = table[edge] ?? 0
-        if (target === 0) table[edge] = table[fallback * width + c] ?? 0
-        else {
-          failure[target] = table[fallback * width + c] ?? 0
-          queue.push(target)
-        }
-      }
+  /** A suffix is shorter than its state, so the recursion ends: it is about as deep as a literal is long. */
+  #suffixOf(state: number): number {
+    const { last, parent } = this.#trie
+    const before = parent[state] ?? root
+    if (before === root) return root
+    const row = this.#rowOf(this.#suffixOf(before))
+    return this.#next[row + (last[state] ?? 0)] ?? root
+  }
+
+  #rowOf(state: number): number {
+    if (state === root) return 0
+    const known = this.#rows[state] ?? 0
+    return known === 0 ? this.#visit(state) : known
+  }
+
+  /** A missing edge goes where the longest proper suffix would go. */
+  #visit(state: number): number {
+    const { ends, width } = this.#trie
+    const suffix = this.#suffixOf(state)
+    const from = this.#rowOf(suffix)
+    const row = this.#used
+    this.#used += width
+    if (this.#used > this.#next.length) {
+      const larger = new Int32Array(2 * this.#used)
+      larger.set(this.#next)
+      this.#next = larger
     }
-    return output
+    this.#next.copyWithin(row, from, from + width)
+    this.#link(state, row)
+    this.#suffix[state] = suffix
+    this.#output[state] = ends[state] === undefined ? (this.#output[suffix] ?? root) : state
+    this.#rows[state] = row
+    return row
   }
 
   search(text: string, onMatch: OnMatch): void {
-    const next = this.#next
-    const classes = this.#classes
-    const width = this.#width
-    let state = 0
+    const { classes, ends } = this.#trie
+    const [rows, suffix, output] = [this.#rows, this.#suffix, this.#output]
+    let next = this.#next
+    let row = 0
     for (let i = 0; i < text.length; i++) {
-      state = next[state * width + (classes[text.charCodeAt(i)] ?? 0)] ?? 0
-      if (state === 0) continue
-      for (let at = state; at !== 0; at = this.#output[at] ?? 0) {
-        for (const literal of this.#ends[at] ?? []) onMatch(literal, i + 1 - (this.#lengths[literal] ?? 0), i + 1)
+      const state = next[row + (classes[text.charCodeAt(i)] ?? 0)] ?? root
+      row = rows[state] ?? 0
+      if (state === root) continue
+      if (row === 0) {
+        row = this.#visit(state)
+        next = this.#next
       }
+      for (let at = output[state] ?? root; at !== root; at = output[suffix[at] ?? root] ?? root)
+        for (const literal of ends[at] ?? []) onMatch(literal, i + 1 - (this.#lengths[literal] ?? 0), i + 1)
     }
   }
 }
