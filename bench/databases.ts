@@ -101,8 +101,10 @@ export const addReferences = (url: string): Promise<string> =>
   withClient(url, async (client) => {
     for (const statement of referenceTables) await client.query(statement)
     await settle(client)
-    const { rows } = await client.query<{ version: string }>("SELECT current_setting('server_version') AS version")
-    return `PostgreSQL ${rows[0]?.version}`
+    const { rows } = await client.query<{ version: string; pages: string | null }>(
+      "SELECT current_setting('server_version') AS version, current_setting('huge_pages_status', true) AS pages"
+    )
+    return `PostgreSQL ${rows[0]?.version}${rows[0]?.pages === "on" ? " in huge pages" : ""}`
   })
 
 export interface Ledgers {

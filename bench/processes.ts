@@ -6,7 +6,7 @@ import { execFileSync, fork, spawn } from "node:child_process"
 import type { ChildProcess } from "node:child_process"
 import { once } from "node:events"
 import { existsSync, mkdtempSync, readFileSync } from "node:fs"
-import { chmod, open, readFile, rm } from "node:fs/promises"
+import { chmod, open, readFile, rm, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { setTimeout } from "node:timers/promises"
@@ -43,6 +43,21 @@ export const temporaryFolder = (): Promise<string> => makeFolder(tmpdir())
 
 /** A folder in memory, where fsync takes no time; on systems without one, a temporary folder. */
 export const memoryFolder = (): Promise<string> => makeFolder(existsSync("/dev/shm") ? "/dev/shm" : tmpdir())
+
+const hugePagesFile = "/proc/sys/vm/nr_hugepages"
+/** Of 2 MB each: PostgreSQL's buffers of 2 GB, and its other shared memory. */
+const hugePages = 1200
+
+/**
+ * Reserves memory in huge pages, as `docs/operations.md` recommends, until the end of the run; PostgreSQL uses them if they suffice. Does nothing without root, on other
+ * systems than Linux, or if some are reserved.
+ */
+export const reserveHugePages = async (): Promise<void> => {
+  const before = await readFile(hugePagesFile, "utf8").catch(() => "")
+  if (before.trim() !== "0" || process.getuid?.() !== 0) return
+  endings.push(() => writeFile(hugePagesFile, before))
+  await writeFile(hugePagesFile, String(hugePages)).catch(() => undefined)
+}
 
 /** An embedded PostgreSQL as the market starts it, with PostgreSQL's default durability. It is stopped at the end, even if another process started it. */
 export const startDatabase = async (folder: string): Promise<{ readonly url: string; readonly pid: number }> => {
