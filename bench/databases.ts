@@ -104,7 +104,7 @@ export const addReferences = (url: string): Promise<string> =>
     const { rows } = await client.query<{ version: string; pages: string | null }>(
       "SELECT current_setting('server_version') AS version, current_setting('huge_pages_status', true) AS pages"
     )
-    return `PostgreSQL ${rows[0]?.version}${rows[0]?.pages === "on" ? " in huge pages" : ""}`
+    return `PostgreSQL ${rows[0]?.version}${rows[0]?.pages === "on" ? " with huge pages" : ""}`
   })
 
 export interface Ledgers {

@@ -41,7 +41,7 @@ import { againstPgbench, latency, skipPurchases, warmUp } from "./measures.ts"
 import { ownCode } from "./ownCode.ts"
 import { peers } from "./peers/peers.ts"
 import { withResults } from "./performancePage.ts"
-import { endEverything, reserveHugePages, startDatabase, startLoad, startServer, temporaryFolder } from "./processes.ts"
+import { endEverything, startDatabase, startLoad, startServer, temporaryFolder } from "./processes.ts"
 import { few, flags, ledgerLines, names, serverNames, sizes, wanted } from "./options.ts"
 import { neighbours, overload } from "./overload.ts"
 import { replicas } from "./replicas.ts"
@@ -237,7 +237,6 @@ const measureFew = async (bench: Bench, lines: Array<Line>): Promise<void> => {
 const measureServers = async (folder: string, lines: Array<Line>): Promise<void> => {
   const isKept = flags.data !== undefined
   const cluster = flags.data === undefined ? join(folder, "database") : resolve(flags.data)
-  await reserveHugePages()
   const { pid: databasePid, url: databaseUrl } = await startDatabase(cluster)
   say(`filling: ${sizes.listings} listings, ${sizes.souls} souls, ${sizes.buyers} buyers, ${sizes.sellers} sellers`)
   await fillMarket(databaseUrl, sizes, isKept)

@@ -7,7 +7,7 @@ import type { ChildProcess } from "node:child_process"
 import { once } from "node:events"
 import { existsSync, mkdtempSync, readFileSync } from "node:fs"
 import { chmod, open, readFile, rm, writeFile } from "node:fs/promises"
-import { tmpdir } from "node:os"
+import { tmpdir, totalmem } from "node:os"
 import { join } from "node:path"
 import { setTimeout } from "node:timers/promises"
 import { fileURLToPath } from "node:url"
@@ -45,22 +45,24 @@ export const temporaryFolder = (): Promise<string> => makeFolder(tmpdir())
 export const memoryFolder = (): Promise<string> => makeFolder(existsSync("/dev/shm") ? "/dev/shm" : tmpdir())
 
 const hugePagesFile = "/proc/sys/vm/nr_hugepages"
-/** Of 2 MB each: PostgreSQL's buffers of 2 GB, and its other shared memory. */
+/** Pages of 2 MB: enough for 2 GB of buffers and PostgreSQL's other shared memory. */
 const hugePages = 1200
 
 /**
- * Reserves memory in huge pages, as `docs/operations.md` recommends, until the end of the run; PostgreSQL uses them if they suffice. Does nothing without root, on other
- * systems than Linux, or if some are reserved.
+ * Reserves huge pages until the end of the run, as `docs/operations.md` recommends. PostgreSQL uses them if there are enough. Does nothing without root, on other systems than
+ * Linux, with less than 16 GB of memory, where the buffers are smaller, or if enough huge pages are already reserved.
  */
-export const reserveHugePages = async (): Promise<void> => {
-  const before = await readFile(hugePagesFile, "utf8").catch(() => "")
-  if (before.trim() !== "0" || process.getuid?.() !== 0) return
+const reserveHugePages = async (): Promise<void> => {
+  const before = await readFile(hugePagesFile, "utf8").catch(() => undefined)
+  if (before === undefined || Number(before) >= hugePages) return
+  if (process.getuid?.() !== 0 || totalmem() < 15 * 2 ** 30) return
   endings.push(() => writeFile(hugePagesFile, before))
   await writeFile(hugePagesFile, String(hugePages)).catch(() => undefined)
 }
 
 /** An embedded PostgreSQL as the market starts it, with PostgreSQL's default durability. It is stopped at the end, even if another process started it. */
 export const startDatabase = async (folder: string): Promise<{ readonly url: string; readonly pid: number }> => {
+  await reserveHugePages()
   const { release, url } = await openSharedCluster(folder)
   endings.push(release)
   return { url, pid: Number.parseInt(await readFile(join(folder, "postgres", "postmaster.pid"), "utf8")) }

@@ -26,7 +26,7 @@ const announcementTo = Effect.fnUntraced(function* (listeners: Listeners) {
     }),
     { startImmediately: true }
   )
-  // Lets the announcement read its listeners, and the messages be handled.
+  // Lets other fibers read the listeners and handle messages.
   const settled = Effect.repeat(Effect.yieldNow, { times: 20 })
   yield* settled
   return {
@@ -43,8 +43,8 @@ describe("Acknowledgements (KEY-6, DATABASE-6)", () => {
   for (const [name, listeners] of [
     ["are unknown", Effect.as(Effect.void, undefined)],
     ["cannot be read", Effect.fail(unavailable)],
-    ["are never read", Effect.never],
-    ["do not answer", Effect.succeed(new Set([1, 2]))]
+    ["are never returned", Effect.never],
+    ["include one that does not answer", Effect.succeed(new Set([1, 2]))]
   ] as const)
     it.effect(`an announcement waits for 2 seconds if the listeners ${name}`, () =>
       Effect.gen(function* () {
@@ -57,7 +57,7 @@ describe("Acknowledgements (KEY-6, DATABASE-6)", () => {
       }).pipe(Effect.scoped)
     )
 
-  it.effect("it ends once every listener has acknowledged it, in any order", () =>
+  it.effect("an announcement ends once every listener has acknowledged it, in any order", () =>
     Effect.gen(function* () {
       const { fiber, hear, token, waits } = yield* announcementTo(Effect.succeed(new Set([1, 2])))
       yield* hear(`${token} 2`)
@@ -68,7 +68,7 @@ describe("Acknowledgements (KEY-6, DATABASE-6)", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.effect("a process that leaves ends the waits for it", () =>
+  it.effect("a process that leaves counts as having acknowledged", () =>
     Effect.gen(function* () {
       const { fiber, hear, token, waits } = yield* announcementTo(Effect.succeed(new Set([1, 2])))
       yield* hear(`${token} 1`)

@@ -3,6 +3,6 @@ import { Layer } from "effect"
 import type { Effect } from "effect"
 import { Database } from "../src/Database.ts"
 
-/** A database of which only short reads are used; the test answers them. */
+/** A database that only has `read`; the test supplies the rows. */
 export const stubDatabase = (read: () => Effect.Effect<ReadonlyArray<object>, StoreUnavailable>) =>
   Layer.succeed(Database, { read } as unknown as typeof Database.Service)

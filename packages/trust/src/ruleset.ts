@@ -2,4 +2,4 @@
 export const rulesetVersion = "2026.11.13"
 
 /** SHA-256 of the sources that decide a verdict. `npm run trust` reports the current one if it differs. */
-export const rulesetDigest = "58ee0b1550fc67e3d2f2f63a3aa70e007f9453f2b0160f7a12cc610fa98857b0"
+export const rulesetDigest = "22e9e98a1f1184e3f55962f4d06df735c854cadc205272cda52af8fbc343335a"

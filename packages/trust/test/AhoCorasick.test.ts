@@ -2,7 +2,7 @@ import { array, assert, constantFrom, property, string } from "fast-check"
 import { expect, test } from "vitest"
 import { AhoCorasick } from "../src/signals/AhoCorasick.ts"
 
-/** Every occurrence: the index of the literal and where it starts. */
+/** Every occurrence: the index of the literal, its start and its end. */
 const occurrences = (literals: ReadonlyArray<string>, text: string): ReadonlyArray<string> =>
   literals.flatMap((literal, index) =>
     Array.from({ length: text.length }, (_, start) => start)
@@ -16,7 +16,7 @@ const found = (search: AhoCorasick, text: string): ReadonlyArray<string> => {
   return matches
 }
 
-/** Few characters, so that literals share starts and are suffixes of one another. */
+/** Few characters, so that literals share prefixes and are suffixes of one another. */
 const textOf = (maxLength: number) => string({ unit: constantFrom("a", "b", "c", "é", "私", "😀"), maxLength })
 
 test("SCAN-6 every occurrence of every literal is found, in one text after another", () => {

@@ -10,6 +10,7 @@ import { join } from "node:path"
 import { makeThreads } from "./makeThreads.ts"
 import type { UnpackReply } from "./ThreadTask.ts"
 
+/** Shared by all markets of the process. */
 const threads = makeThreads({ seconds: 30, heap: 512 })
 
 const bytesOf = (path: string): Stream.Stream<Uint8Array> =>

@@ -6,7 +6,7 @@ import { comparedFile } from "@agent-marketplace/trust/sketchOfRelease"
 import { Cause, Effect, Layer, Option } from "effect"
 import { makeThreads } from "./makeThreads.ts"
 
-/** Ten times what the largest releases take. */
+/** Shared by all markets of the process. The limits are ten times what the largest releases need. */
 const threads = makeThreads({ seconds: 60, heap: 1024 })
 
 /** The bytes of a file in a buffer of their own, which can be transferred. */

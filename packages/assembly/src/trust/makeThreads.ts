@@ -35,6 +35,13 @@ const forgetListeners = (thread: Worker | undefined): void => {
   for (const name of ["message", "error", "exit"]) thread?.removeAllListeners(name)
 }
 
+/** Ends a thread without a task or with one that nobody waits for: a reply that is under way no longer counts, nor does an error. */
+const end = async (thread: Worker | undefined): Promise<void> => {
+  forgetListeners(thread)
+  thread?.on("error", () => {})
+  await thread?.terminate()
+}
+
 /** A thread without a task, which does not keep the process running. It ends after a while. */
 const makeKept = () => {
   let kept: Worker | undefined
@@ -50,15 +57,15 @@ const makeKept = () => {
   return {
     take,
     keep: (thread: Worker): void => {
+      if (kept !== undefined) return void end(thread)
       forgetListeners(thread)
-      if (kept !== undefined) return void thread.terminate()
       kept = thread
       thread.unref()
       const forget = () => {
         if (kept === thread) take()
       }
       thread.once("error", forget).once("exit", forget)
-      timer = setTimeout(() => void take()?.terminate(), keptFor).unref()
+      timer = setTimeout(() => void end(take()), keptFor).unref()
     }
   }
 }
@@ -72,8 +79,8 @@ export interface Threads {
 }
 
 /**
- * Threads for tasks with these limits, for all markets of a process. To start one and to load its modules takes a third of a second of processor time, so
- * one is kept for the next task, for 30 seconds. A thread that failed is never used again.
+ * Runs tasks in threads with these limits. Starting a thread and loading its modules takes a third of a second of processor time, so one is kept for 30 seconds
+ * for the next task. Nothing has to be closed: a kept thread does not keep the process running. A thread that failed is never used again.
  */
 export const makeThreads = ({ heap, seconds }: ThreadLimits): Threads => {
   const kept = makeKept()
@@ -94,7 +101,7 @@ export const makeThreads = ({ heap, seconds }: ThreadLimits): Threads => {
       )
       thread.once("exit", () => resume(Effect.die(new Error("a thread ended without a reply"))))
       thread.postMessage(task, transferList)
-      return Effect.promise(() => thread.terminate())
+      return Effect.promise(() => end(thread))
     })
 
   return {

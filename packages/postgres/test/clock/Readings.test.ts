@@ -39,21 +39,21 @@ const suspendFor = (millis: number) =>
   )
 
 describe("the readings of the market's time (DATABASE-6)", () => {
-  it.effect("after a suspension the time is read again before it is used, once", () =>
+  it.effect("after a suspension, the time is read once more before it is returned", () =>
     Effect.gen(function* () {
       const database = { answer: answers(1_000_000) }
       const { clock, count } = yield* clockOn(database)
-      assert.approximately(yield* clock.now, 1_000_000, 100)
+      assert.isBelow(yield* clock.now, 2_000_000)
       assert.strictEqual(count.readings, 1)
       yield* suspendFor(300)
       database.answer = answers(2_000_000)
-      assert.approximately(yield* clock.now, 2_000_000, 100)
+      assert.isAtLeast(yield* clock.now, 2_000_000)
       yield* clock.now
       assert.strictEqual(count.readings, 2)
     }).pipe(Effect.scoped)
   )
 
-  it.effect("while the database does not answer, one attempt of 4 seconds fails for all that wait", () =>
+  it.effect("while the database does not answer, all callers share one attempt, which fails after 4 seconds", () =>
     Effect.gen(function* () {
       const database = { answer: answers(1_000_000) }
       const { clock, count } = yield* clockOn(database)

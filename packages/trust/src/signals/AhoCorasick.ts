@@ -7,13 +7,14 @@ const sharedLength = (one: string, other: string): number => {
   return length
 }
 
-/** The empty start of every literal. As the next state, child or sibling it means that there is none. */
+/** The state of the empty prefix. As a child or sibling it means none. */
 const root = 0
 
-/** A tree with one state for each distinct start of a literal. */
+/** A trie: one state for each distinct prefix of the literals. */
 class Trie {
-  /** Characters that occur in no literal share class 0. */
+  /** The class of each UTF-16 code unit: its column in a row. Code units in no literal have class 0. */
   readonly classes = new Uint16Array(65_536)
+  /** The number of classes. */
   readonly width: number
   readonly states: number
   readonly parent: Int32Array
@@ -36,7 +37,7 @@ class Trie {
     this.last = new Uint16Array(most)
     let [classes, states] = [1, 1]
     const ends: Array<Array<number> | undefined> = [undefined]
-    // The states of the literal before. In this order, no other literal shares a longer start.
+    // The states of the previous literal. In sorted order, no earlier literal shares a longer prefix with the next one.
     const path = [root]
     let before = ""
     for (const index of order) {
@@ -72,12 +73,12 @@ export class AhoCorasick {
   readonly #lengths: ReadonlyArray<number>
   /** A row for each visited state: the next state for each class. The first row is the root's. */
   #next: Int32Array
-  /** Where the row of a state begins; 0 before it is visited. */
+  /** For each visited state, where its row starts; 0 for the root and before the first visit. */
   readonly #rows: Int32Array
   #used: number
-  /** Of each visited state: the longest proper suffix that is a state. */
+  /** For each visited state, its longest proper suffix that is a state. */
   readonly #suffix: Int32Array
-  /** Of each visited state: the longest suffix in which a literal ends, the state itself included. */
+  /** For each visited state, its longest suffix that is a literal, which may be the state itself. */
   readonly #output: Int32Array
 
   constructor(literals: ReadonlyArray<string>) {
@@ -99,30 +100,20 @@ export class AhoCorasick {
       this.#next[row + (last[child] ?? 0)] = child
   }
 
-  /** A suffix is shorter than its state, so the recursion ends: it is about as deep as a literal is long. */
-  #suffixOf(state: number): number {
-    const { last, parent } = this.#trie
-    const before = parent[state] ?? root
-    if (before === root) return root
-    const row = this.#rowOf(this.#suffixOf(before))
-    return this.#next[row + (last[state] ?? 0)] ?? root
-  }
-
-  #rowOf(state: number): number {
-    if (state === root) return 0
-    const known = this.#rows[state] ?? 0
-    return known === 0 ? this.#visit(state) : known
-  }
-
-  /** A missing edge goes where the longest proper suffix would go. */
+  /**
+   * Computes the row of a state and returns where it starts. Where the state has no child, the row is that of its longest proper suffix. A state is
+   * visited after its parent, and with it all of its suffixes. They are shorter, so the depth is bounded by the longest literal.
+   */
   #visit(state: number): number {
-    const { ends, width } = this.#trie
-    const suffix = this.#suffixOf(state)
-    const from = this.#rowOf(suffix)
+    const { ends, last, parent, states, width } = this.#trie
+    const before = parent[state] ?? root
+    const above = this.#rows[this.#suffix[before] ?? root] ?? 0
+    const suffix = before === root ? root : (this.#next[above + (last[state] ?? 0)] ?? root)
+    const from = suffix === root ? 0 : this.#rows[suffix] || this.#visit(suffix)
     const row = this.#used
     this.#used += width
     if (this.#used > this.#next.length) {
-      const larger = new Int32Array(2 * this.#used)
+      const larger = new Int32Array(Math.min(2 * this.#used, states * width))
       larger.set(this.#next)
       this.#next = larger
     }
@@ -134,6 +125,7 @@ export class AhoCorasick {
     return row
   }
 
+  /** `onMatch` must not search with the same automaton. */
   search(text: string, onMatch: OnMatch): void {
     const { classes, ends } = this.#trie
     const [rows, suffix, output] = [this.#rows, this.#suffix, this.#output]
