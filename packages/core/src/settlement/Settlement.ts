@@ -25,12 +25,16 @@ const callersSpan = Effect.map(Effect.serviceOption(Tracer.ParentSpan), (found) 
   return span instanceof Tracer.NativeSpan ? undefined : span
 })
 
-/** A batch is one span. It belongs to the trace of its first caller, and links to the spans of all others (SYSTEM-23). */
+/**
+ * A batch is one span. It belongs to the trace of the first caller whose trace is recorded, and links to the spans of all others (SYSTEM-23): in a trace that
+ * is not recorded, it would be missing for everybody.
+ */
 const traced = <A, E>(effect: Effect.Effect<A, E>, batch: ReadonlyArray<Submitted>): Effect.Effect<A, E> => {
-  const [first, ...others] = batch.flatMap(({ span }) => (span === undefined ? [] : [span]))
-  if (first === undefined) return effect
-  const links = others.map((span) => ({ span, attributes: {} }))
-  return Effect.withSpan(effect, "Settlement.settle", { parent: first, links, attributes: { commands: batch.length } })
+  const spans = batch.flatMap(({ span }) => (span === undefined ? [] : [span]))
+  const parent = spans.find(({ sampled }) => sampled) ?? spans[0]
+  if (parent === undefined) return effect
+  const links = spans.filter((span) => span !== parent).map((span) => ({ span, attributes: {} }))
+  return Effect.withSpan(effect, "Settlement.settle", { parent, links, attributes: { commands: batch.length } })
 }
 
 const inTrace = (command: Command): Command => Traceparent.on(command, Traceparent.current())

@@ -20,15 +20,16 @@ const store = Layer.succeed(SettlementStore, {
 })
 
 describe("the trace of a settlement (SYSTEM-23)", () => {
-  it("a batch is a span in the trace of its first caller and links to the others", async () => {
+  it("a batch is a span in the trace of its first recorded caller and links to the others", async () => {
     const { spans, tracer } = recordedSpans()
-    const buy = (name: string) =>
-      Effect.withSpan(
-        Effect.flatMap(Settlement, ({ submit }) => submit(command)),
-        name
-      )
+    const submits = Effect.flatMap(Settlement, ({ submit }) => submit(command))
+    const unsampled = Tracer.externalSpan({ traceId: "1".repeat(32), spanId: "2".repeat(16), sampled: false })
+    const callers = [
+      Effect.withSpan(submits, "unsampled", { parent: unsampled }),
+      ...["one", "two", "three"].map((name) => Effect.withSpan(submits, name))
+    ]
     await Effect.runPromise(
-      Effect.all([buy("one"), buy("two"), buy("three")], { concurrency: 3 }).pipe(
+      Effect.all(callers, { concurrency: callers.length }).pipe(
         Effect.provide(Settlement.layer.pipe(Layer.provide(store))),
         Effect.provideService(Tracer.Tracer, tracer)
       )
@@ -36,12 +37,13 @@ describe("the trace of a settlement (SYSTEM-23)", () => {
     const named = (name: string) => spans.filter((span) => span.name === name)
     const [batch, ...more] = named("Settlement.settle")
     assert.deepStrictEqual(more, [])
-    const [one, two, three] = ["one", "two", "three"].map((name) => named(name)[0]?.spanId)
+    const [one, two, three, other] = ["one", "two", "three", "unsampled"].map((name) => named(name)[0]?.spanId)
     assert.strictEqual(batch === undefined ? undefined : Option.getOrThrow(batch.parent).spanId, one)
     assert.strictEqual(batch?.traceId, named("one")[0]?.traceId)
+    assert.isTrue(batch?.sampled)
     assert.deepStrictEqual(
       batch?.links.map(({ span }) => span.spanId),
-      [two, three]
+      [other, two, three]
     )
   })
 
