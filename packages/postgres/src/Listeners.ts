@@ -39,7 +39,7 @@ export class Listeners {
       pg_notify('acknowledged', '${joins} ${this.id}')`
   }
 
-  /** SQL that ends that, before the session is closed. */
+  /** SQL that removes this session from the listeners, before it is closed. */
   get leave(): string {
     return `SELECT pg_advisory_unlock_shared(${advisoryLockClasses.listeners}, ${this.id}), pg_notify('acknowledged', '${leaves} ${this.id}')`
   }

@@ -2,4 +2,4 @@
 export const rulesetVersion = "2026.11.13"
 
 /** SHA-256 of the sources that decide a verdict. `npm run trust` reports the current one if it differs. */
-export const rulesetDigest = "22e9e98a1f1184e3f55962f4d06df735c854cadc205272cda52af8fbc343335a"
+export const rulesetDigest = "e1852313fb072b0047880faed9a77d919982b100a415bd2fb83ae3fcd5eb74c9"

@@ -1,7 +1,7 @@
 import type { Scan } from "@agent-marketplace/core/releases/Verdict"
 import { assert, it } from "@effect/vitest"
 import { Effect, Fiber } from "effect"
-import { existsSync, readdirSync, readFileSync } from "node:fs"
+import { readdirSync, readFileSync } from "node:fs"
 import { getPriority } from "node:os"
 import { TestClock } from "effect/testing"
 import { makeThreads } from "../../src/trust/makeThreads.ts"
@@ -72,13 +72,20 @@ it.live(
     })
 )
 
+/** The line that Linux reports about a thread; empty if the thread has ended, as kept threads of other tests may. */
+const statOf = (thread: string): string => {
+  try {
+    return readFileSync(`/proc/self/task/${thread}/stat`, "utf8")
+  } catch {
+    return ""
+  }
+}
+
 /** For each thread of this process, by its id: its nice value minus this thread's. */
 const differences = (): ReadonlyMap<string, number> =>
   new Map(
     readdirSync("/proc/self/task").flatMap((thread) => {
-      const file = `/proc/self/task/${thread}/stat`
-      // Kept threads of other tests may end.
-      const stat = existsSync(file) ? readFileSync(file, "utf8") : ""
+      const stat = statOf(thread)
       const nice = Number(stat.slice(stat.lastIndexOf(")") + 2).split(" ")[16])
       return stat === "" ? [] : [[thread, nice - getPriority()] as const]
     })

@@ -66,7 +66,7 @@ class Trie {
 
 /**
  * Finds every occurrence of many literals in one pass over the text, in time linear in the text (SCAN-6). A text visits few states, so the
- * transitions of a state are computed when it is first visited.
+ * transitions of a state are computed when it is first visited. A text with all literals needs the memory of the whole table.
  */
 export class AhoCorasick {
   readonly #trie: Trie
@@ -101,14 +101,14 @@ export class AhoCorasick {
   }
 
   /**
-   * Computes the row of a state and returns where it starts. Where the state has no child, the row is that of its longest proper suffix. A state is
-   * visited after its parent, and with it all of its suffixes. They are shorter, so the depth is bounded by the longest literal.
+   * Computes the row of a state, whose parent has been visited, and returns where the row starts. Where the state has no child, the row is that of its longest
+   * proper suffix, which is visited too. Each suffix is shorter, so the longest literal bounds the depth of the recursion.
    */
   #visit(state: number): number {
     const { ends, last, parent, states, width } = this.#trie
-    const before = parent[state] ?? root
-    const above = this.#rows[this.#suffix[before] ?? root] ?? 0
-    const suffix = before === root ? root : (this.#next[above + (last[state] ?? 0)] ?? root)
+    const above = parent[state] ?? root
+    const suffixRow = this.#rows[this.#suffix[above] ?? root] ?? 0
+    const suffix = above === root ? root : (this.#next[suffixRow + (last[state] ?? 0)] ?? root)
     const from = suffix === root ? 0 : this.#rows[suffix] || this.#visit(suffix)
     const row = this.#used
     this.#used += width
