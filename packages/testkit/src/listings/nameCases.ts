@@ -10,6 +10,7 @@ import { Commands } from "../fixtures/Commands.ts"
 import { eventually } from "../fixtures/eventually.ts"
 import { freshWord } from "../fixtures/freshId.ts"
 import { listingOnSale } from "../fixtures/listingOnSale.ts"
+import { freshName, nearNames } from "../fixtures/nearNames.ts"
 import { openAccount } from "../fixtures/openAccount.ts"
 import { publishedSoul } from "../fixtures/publishedSoul.ts"
 import { resultOf, settle } from "../fixtures/settle.ts"
@@ -120,7 +121,7 @@ export const nameCases = (it: StoreIt): void => {
     "a name at distance one of an item with 50 sales is found, and one of an item with 49 is not (NAME-3)",
     () =>
       Effect.gen(function* () {
-        const name = freshWord()
+        const name = freshName()
         const item = yield* listingOnSale(yield* openAccount(), { name, price: usdt(0), pricingModel: "free" })
         const sell = Effect.gen(function* () {
           resultOf(yield* settle(Commands.buy(yield* openAccount(), item)), "Bought")
@@ -133,7 +134,7 @@ export const nameCases = (it: StoreIt): void => {
           "the item counts as popular",
           Effect.map(findingsOf(name), (findings) => findings?.popular === item.id)
         )
-        for (const near of [`${name}x`, name.slice(1), `1${name.slice(1)}`]) {
+        for (const near of nearNames(name)) {
           assert.strictEqual((yield* findingsOf(near))?.popular, item.id, near)
         }
         assert.isNull((yield* findingsOf(`${name}xy`))?.popular)

@@ -12,6 +12,7 @@ import { Commands } from "../fixtures/Commands.ts"
 import { eventually } from "../fixtures/eventually.ts"
 import { freshId, freshWord } from "../fixtures/freshId.ts"
 import { listingOnSale } from "../fixtures/listingOnSale.ts"
+import { freshName, nearNames } from "../fixtures/nearNames.ts"
 import { openAccount } from "../fixtures/openAccount.ts"
 import { publishedSoul } from "../fixtures/publishedSoul.ts"
 import { freshDigest, newRelease, scanOfLevel, storedRelease } from "../fixtures/release.ts"
@@ -259,7 +260,7 @@ const nameCases = (it: StoreIt): void => {
   it.effect("an item of which 50 were sold is found by a name at distance one, also after a rename (NAME-3)", () =>
     Effect.gen(function* () {
       const listings = yield* ListingStore
-      const [name, renamed] = [freshWord(), freshWord()]
+      const [name, renamed] = [freshName(), freshName()]
       const [one, other] = [yield* openAccount(), yield* openAccount()]
       const item = yield* listingOnSale(one, { name, price: usdt(0), pricingModel: "free", createdAt: 1_000 })
       const sell = Effect.gen(function* () {
@@ -271,15 +272,14 @@ const nameCases = (it: StoreIt): void => {
         Effect.map(namesakes(freshId("lst"), other, name), ({ popular }) => popular === item.id)
       )
       const popular = (wanted: string) => Effect.map(namesakes(freshId("lst"), other, wanted), (found) => found.popular)
-      const near = (word: string) => [`${word}x`, word.slice(1), `1${word.slice(1)}`]
-      for (const wanted of near(name)) assert.strictEqual(yield* popular(wanted), item.id, wanted)
+      for (const wanted of nearNames(name)) assert.strictEqual(yield* popular(wanted), item.id, wanted)
       assert.isNull(yield* popular(`${name}xy`))
       const earlier = yield* listingOnSale(other, { name: `${name}x`, createdAt: 500, updatedAt: 500 })
       assert.isNull((yield* namesakes(earlier.id, other)).popular, "the earlier name")
       yield* listings.modify(item.id, (listing) =>
         Result.succeed({ listing: { ...listing, name: renamed, updatedAt: 2_000 }, events: [] })
       )
-      for (const wanted of near(renamed)) assert.strictEqual(yield* popular(wanted), item.id, wanted)
+      for (const wanted of nearNames(renamed)) assert.strictEqual(yield* popular(wanted), item.id, wanted)
       assert.isNull(yield* popular(name))
     })
   )
