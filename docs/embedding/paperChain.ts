@@ -87,7 +87,6 @@ const paperChain = Effect.fnUntraced(function* (file: string) {
           : Effect.fail(new ChainUnavailable({ reason: `block ${to} is not final, ${block} is` }))
       ),
     pendingTransfers: (above) => Effect.map(head, ({ block }) => book.between(above + 1, block)),
-    sentBy: (address) => (transfer) => transfer.from === address,
     refusal: () => Effect.succeed(null),
     hasHistory: (address) => Effect.sync(() => book.between(0, Infinity).some(({ to }) => to === address)),
     transfersIn: (txid) =>

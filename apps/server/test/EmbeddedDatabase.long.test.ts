@@ -9,7 +9,7 @@ import { programFile } from "@agent-marketplace/fixtures/processes/programFile"
 import { findPostmaster } from "@agent-marketplace/embedded-postgres/Postmaster"
 import { PgClient } from "@effect/sql-pg"
 import { assert, describe, it } from "@effect/vitest"
-import { Effect, Exit, Layer, Redacted, Scope } from "effect"
+import { Effect, Exit, Fiber, Layer, Redacted, Scope } from "effect"
 import { SqlClient } from "effect/sql"
 import { EmbeddedDatabase } from "../src/EmbeddedDatabase.ts"
 import { waitFor } from "./fixtures/waitFor.ts"
@@ -51,6 +51,19 @@ const setting = (name: string) =>
     const [row] = yield* sql<{ setting: string }>`SELECT setting FROM pg_settings WHERE name = ${name}`
     return row?.setting
   })
+
+/** Keeps a processor busy, without a moment in which PostgreSQL looks at its postmaster. */
+const busy = (interval: string) =>
+  Effect.flatMap(SqlClient.SqlClient, (sql) =>
+    sql.unsafe(`DO $$ BEGIN WHILE clock_timestamp() < now() + interval '${interval}' LOOP END LOOP; END $$`)
+  )
+
+/** The number of busy statements that run. */
+const statements = Effect.gen(function* () {
+  const sql = yield* SqlClient.SqlClient
+  const rows = yield* sql`SELECT FROM pg_stat_activity WHERE state = 'active' AND query LIKE 'DO %'`
+  return rows.length
+})
 
 const open = (folder: string) => Effect.map(EmbeddedDatabase.make(folder), ({ url }) => Redacted.value(url))
 
@@ -193,6 +206,26 @@ describe("EmbeddedDatabase", () => {
         assert.isUndefined(yield* postmasterPid(folder))
         yield* Effect.promise(() => waitFor("no process is left", async () => (await processesIn(folder)).length === 0))
       })
+  )
+
+  it.live("waits for the statements of a killed postmaster's connections", () =>
+    Effect.gen(function* () {
+      const folder = yield* temporaryFolder
+      const killed = yield* holder(folder)
+      yield* on(killed.url)(write("committed"))
+      const orphan = yield* postmasterPid(folder)
+      const running = yield* Effect.forkChild(Effect.exit(on(killed.url)(busy("15 seconds"))))
+      yield* Effect.promise(() =>
+        waitFor("it runs", async () => (await Effect.runPromise(on(killed.url)(statements))) > 0)
+      )
+      yield* kill(killed)
+      process.kill(orphan!, "SIGKILL")
+      yield* Effect.promise(() => waitFor("it is dead", async () => (await postmaster(folder)) === undefined))
+      const began = performance.now()
+      assert.deepStrictEqual(yield* use(folder, notes), ["committed"])
+      assert.isAbove(performance.now() - began, 5000)
+      yield* Fiber.join(running)
+    })
   )
 
   it.live("starts in spite of a pid file whose id now belongs to another program", () =>

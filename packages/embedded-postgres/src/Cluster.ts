@@ -90,6 +90,15 @@ const run = ({ args, file, options }: Command, input = ""): void => {
 }
 
 /**
+ * Faults that pass, and how long a start is repeated because of them, in milliseconds: another program has taken the port, or connections of a
+ * killed postmaster still run their statements.
+ */
+const passingFaults: ReadonlyArray<readonly [fault: RegExp, patience: number]> = [
+  [/could not bind|could not create any TCP/, 5_000],
+  [/shared memory block .* in use/, 120_000]
+]
+
+/**
  * The running postmaster of a cluster: the one that runs already, no matter which process started it, or else a new one. A new one is
  * no part of this process: it survives it, and the terminal's signals do not reach it. One call at a time per folder.
  *
@@ -107,12 +116,12 @@ export const startPostmaster = async (
   if (running !== undefined) return running
   await forgetReusedPid(folder)
   const account = await accountFor(folder)
-  for (let attempt = 1; ; attempt++) {
+  const began = performance.now()
+  for (;;) {
     const outcome = await start(folder, logFile, account, { ...settings, port: String(port ?? (await freePort())) })
     if (typeof outcome !== "string") return outcome
-    // Another program took the port, or the backends of a killed postmaster are about to notice: both pass.
-    const passes = /could not bind|could not create any TCP|shared memory block .* in use/.test(outcome)
-    if (!passes || attempt === 20) throw new Error(`PostgreSQL did not start: ${outcome}`)
+    const [, patience] = passingFaults.find(([fault]) => fault.test(outcome)) ?? [undefined, 0]
+    if (performance.now() - began >= patience) throw new Error(`PostgreSQL did not start: ${outcome}`)
     await setTimeout(200)
   }
 }

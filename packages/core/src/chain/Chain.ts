@@ -145,8 +145,6 @@ export class Chain extends Context.Service<
     readonly follow: (parent: string | null, from: number, to: number) => Effect.Effect<string, ChainUnavailable>
     /** All transfers in final blocks `from` to `to`, both included, in order. If the chain has several sources, they all report the same. */
     readonly transfers: (from: number, to: number) => Effect.Effect<ReadonlyArray<Transfer>, ChainUnavailable>
-    /** Whether that address sent a transfer. May be cheaper than reading `from` of many transfers. */
-    readonly sentBy: (address: string) => (transfer: Transfer) => boolean
     /** A faster reading for a scanner that catches up, from one source. Nothing may be credited from it alone. Null if the chain has one source. */
     readonly preview: ((from: number, to: number) => Effect.Effect<Preview, ChainUnavailable>) | null
     /** What the calls of this process have found about the chain's sources. Empty if all is well. */

@@ -109,8 +109,7 @@ export class Payouts extends Context.Service<
           const known = yield* treasury.knownTransactions(network, [txid])
           if (known.has(txid)) return yield* new Conflict({ state: "transaction_used" })
           const { hot } = yield* treasury.treasury
-          const wallets = [chain.hotWallet, hot].flatMap((wallet) => (wallet === null ? [] : [chain.sentBy(wallet)]))
-          const sentByUs = (transfer: Transfer) => wallets.some((sent) => sent(transfer))
+          const sentByUs = ({ from }: Transfer) => from === chain.hotWallet || from === hot
           const proof = paymentProof(yield* chain.transfersIn(txid), sentByUs, found)
           if (proof === undefined) {
             const message = `must be a final transaction in which the hot wallet paid ${Usdt.withCurrency(found.amount)} to ${found.destinationAddress}`

@@ -13,8 +13,7 @@ const outgoingOf = Effect.map(Effect.all([Chain, TreasuryStore]), ([chain, store
   ): Effect.fn.Return<ReadonlyArray<Transfer>, StoreUnavailable> {
     if (transfers.length === 0) return []
     stored ??= (yield* store.treasury).hot
-    const wallets = [...new Set([chain.hotWallet, stored])].flatMap((wallet) => (wallet === null ? [] : [wallet]))
-    return wallets.flatMap((wallet) => transfers.filter(chain.sentBy(wallet)))
+    return transfers.filter(({ from }) => from === chain.hotWallet || from === stored)
   })
 })
 

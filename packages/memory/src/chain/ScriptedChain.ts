@@ -196,7 +196,6 @@ const makeChain = (world: World): Chain["Service"] => {
           return simulatedCost(payout === null || !all.some(({ to }) => to === payout.to))
         })
       ),
-    sentBy: (address) => (transfer) => transfer.from === address,
     refusal: (address) =>
       unlessFailing(
         faults,

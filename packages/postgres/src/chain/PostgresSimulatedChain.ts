@@ -278,7 +278,6 @@ export const PostgresSimulatedChain: {
         name: "TRON",
         token: usdtContract,
         hotWallet: treasury,
-        sentBy: (address) => (transfer) => transfer.from === address,
         depositAddress: (index) => tools.addressOf(`${network}:${index}`),
         isAddress: tools.isAddress,
         forbidden: new Set([treasury, usdtContract]),

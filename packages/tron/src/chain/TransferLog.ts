@@ -41,32 +41,6 @@ const movedBy = ({ address, data, topics }: Log, contract: string): Moved | unde
   return amount === undefined ? undefined : { from: plain(from).slice(-40), to: plain(to).slice(-40), amount }
 }
 
-/** The senders as 20 bytes in hexadecimal, because their addresses are computed on demand. */
-const senders = new WeakMap<Transfer, string>()
-
-/** Whether the address sent a transfer, without computing the address of the sender. */
-export const sentBy = (address: string) => {
-  const sender = hexOf(address).slice(2)
-  return (transfer: Transfer): boolean => {
-    const known = senders.get(transfer)
-    return known === undefined ? transfer.from === address : known === sender
-  }
-}
-
-/** A separate function, so that its closures do not keep the node's whole answer in memory. */
-const transferOf = (moved: Moved, txid: string, logIndex: number, block: number, at: number): Transfer => ({
-  txid,
-  logIndex,
-  // Computed on demand: most transfers are never looked at.
-  get from() {
-    return addressOf(moved.from)
-  },
-  to: addressOf(moved.to),
-  amount: Usdt.of(moved.amount),
-  block,
-  at
-})
-
 /** The transfers of one block's transactions, in order. Failed transactions and zero amounts are excluded (CHAIN-14). */
 export const transfersOf = (infos: ReadonlyArray<TransactionInfo>, contract: string): ReadonlyArray<Transfer> => {
   const transfers: Array<Transfer> = []
@@ -75,9 +49,15 @@ export const transfersOf = (infos: ReadonlyArray<TransactionInfo>, contract: str
     info.log.forEach((log, logIndex) => {
       const moved = movedBy(log, contract)
       if (moved === undefined || moved.amount === 0n || moved.amount > maxAmount) return
-      const transfer = transferOf(moved, info.id, logIndex, info.blockNumber, info.blockTimeStamp)
-      senders.set(transfer, moved.from)
-      transfers.push(transfer)
+      transfers.push({
+        txid: info.id,
+        logIndex,
+        from: addressOf(moved.from),
+        to: addressOf(moved.to),
+        amount: Usdt.of(moved.amount),
+        block: info.blockNumber,
+        at: info.blockTimeStamp
+      })
     })
   }
   return transfers

@@ -22,7 +22,6 @@ import { payoutCost } from "./payoutCost.ts"
 import { payouts } from "./Payouts.ts"
 import { balanceOf, walletResources } from "./Resources.ts"
 import { transfersIn } from "./TransactionTransfers.ts"
-import { sentBy } from "./TransferLog.ts"
 import { connect } from "./TronConnection.ts"
 
 /** The number of blocks in one scan step: large enough that a commit is cheap in comparison, small enough for memory. */
@@ -112,7 +111,6 @@ export const TronChain = {
                   payingWallet(means, price, signatures)
                 ),
           ...addressFacts(connection, wallet),
-          sentBy,
           transfersIn: transfersIn({ ...connection, contract }),
           foreign: {
             beside: (transfers) => (beside.get(transfers) ?? []).map(foreignTransferOf),

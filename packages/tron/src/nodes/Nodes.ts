@@ -5,23 +5,9 @@ import { blockAt } from "./BlockAt.ts"
 import { Header } from "./NodeAnswers.ts"
 import type { Node, NodeApi, Sent } from "./Node.ts"
 import { NotOffered } from "./Node.ts"
+import { parseJson } from "./parseJson.ts"
+import { bytesOf, NodeFault, NodeTransport } from "./NodeTransport.ts"
 import { shownAnswer } from "./shownAnswer.ts"
-
-const overloadedStatus = new Set([403, 429, 503])
-
-/** A failed request to a node. `rest` is the pause that the node requested, in milliseconds; undefined for the default. */
-class NodeFault {
-  readonly reason: string
-  readonly status: number | undefined
-  readonly rest: number | undefined
-  readonly overloaded: boolean
-  constructor(reason: string, status?: number, rest?: number) {
-    this.reason = reason
-    this.status = status
-    this.rest = rest
-    this.overloaded = status !== undefined && overloadedStatus.has(status)
-  }
-}
 
 interface Kept {
   readonly url: string
@@ -51,60 +37,17 @@ const mostGenesisMisses = 8
 /** Nodes without a first block are treated as one network. Databases contain this id, so it must never change. */
 const unknownGenesis = "untold"
 
-const retryAfter = (value: string | null): number | undefined => {
-  const seconds = Number(value)
-  return value !== null && Number.isFinite(seconds) && seconds > 0 ? seconds * 1000 : undefined
-}
+const parsed = (bytes: Buffer): Result.Result<unknown, NodeFault> =>
+  Result.try({ try: () => parseJson(bytes), catch: () => new NodeFault("the answer is not JSON") })
 
-const post = (url: string, body: object, headers: Record<string, string>, timeout: number) =>
-  Effect.tryPromise({
-    try: async (signal) => {
-      const response = await fetch(url, {
-        method: "POST",
-        body: JSON.stringify(body),
-        headers,
-        redirect: "error",
-        signal: AbortSignal.any([signal, AbortSignal.timeout(timeout)])
-      })
-      const bytes = Buffer.from(await response.arrayBuffer())
-      return { status: response.status, bytes, rest: retryAfter(response.headers.get("retry-after")) }
-    },
-    catch: (cause) =>
-      new NodeFault(cause instanceof Error ? (cause.name === "TimeoutError" ? "no answer" : "not reached") : "")
-  })
-
-const json = (text: string): Result.Result<unknown, NodeFault> =>
-  Result.try({ try: (): unknown => JSON.parse(text), catch: () => new NodeFault("the answer is not JSON") })
-
-/** A longer response is not an error message. */
-const longestMessage = 500
-
-/** TRON's message for too many requests is sent with status 200. */
-const isOverloaded = (bytes: Buffer) =>
-  bytes.length < longestMessage && bytes[0] === 0x7b && bytes.includes("lack of computing resources")
-
-/** The body of a response that is not an error. */
-const bytesOf = Effect.fnUntraced(function* (
-  url: string,
-  body: object,
-  headers: Record<string, string>,
-  timeout: number
-) {
-  const { bytes, rest, status } = yield* post(url, body, headers, timeout)
-  if (status !== 200) return yield* Effect.fail(new NodeFault(`status ${status}`, status, rest))
-  if (isOverloaded(bytes)) return yield* Effect.fail(new NodeFault("overloaded", 503))
-  return bytes
-})
-
-const decoded = <A>(bytes: Buffer, answer: Schema.Codec<A, unknown>, headers: Record<string, string>) => {
-  const text = bytes.toString("utf8")
-  return Result.flatMap(json(text), (value) =>
+/** The value in a node's answer, or the failure of the node that sent it. */
+const decoded = <A>(bytes: Buffer, answer: Schema.Codec<A, unknown>, headers: Record<string, string>) =>
+  Result.flatMap(parsed(bytes), (value) =>
     Result.mapError(
       Schema.decodeUnknownResult(answer)(value),
-      () => new NodeFault(`unexpected answer: ${shownAnswer(text, headers)}`)
+      () => new NodeFault(`unexpected answer: ${shownAnswer(bytes.toString("utf8"), headers)}`)
     )
   )
-}
 
 /**
  * The nodes of one network. Requests go to the first working node (CHAIN-11). A node that fails or limits the rate is not used for a while.
@@ -223,8 +166,9 @@ export class Nodes {
     body: object,
     read: (bytes: Buffer) => Result.Result<A, NodeFault>
   ): Effect.Effect<A, ChainUnavailable> {
-    return bytesOf(`${kept.url}/${of}/${method}`, body, this.headers, this.timings.timeout).pipe(
-      Effect.flatMap((bytes) => Effect.fromResult(read(bytes))),
+    return NodeTransport.pipe(
+      Effect.flatMap((post) => post(`${kept.url}/${of}/${method}`, body, this.headers, this.timings.timeout)),
+      Effect.flatMap((response) => Effect.fromResult(Result.flatMap(bytesOf(response), read))),
       Effect.tap(() =>
         Effect.sync(() => {
           kept.failures = 0
