@@ -90,12 +90,12 @@ const run = ({ args, file, options }: Command, input = ""): void => {
 }
 
 /**
- * Faults that pass, and how long a start is repeated because of them, in milliseconds: another program has taken the port, or connections of a
- * killed postmaster still run their statements.
+ * Errors that resolve themselves, and how long a start is retried after each, in milliseconds: another program has taken the port, or connections
+ * of a killed postmaster still run statements.
  */
-const passingFaults: ReadonlyArray<readonly [fault: RegExp, patience: number]> = [
+const transientErrors: ReadonlyArray<readonly [error: RegExp, patience: number]> = [
   [/could not bind|could not create any TCP/, 5_000],
-  [/shared memory block .* in use/, 120_000]
+  [/shared memory block .* in use/, 30_000]
 ]
 
 /**
@@ -105,24 +105,26 @@ const passingFaults: ReadonlyArray<readonly [fault: RegExp, patience: number]> =
  * Rejects with the end of the server's log when it does not come up.
  *
  * @param port where a new one listens; a free port if absent.
+ * @param signal ends the retries.
  */
 export const startPostmaster = async (
   folder: string,
   logFile: string,
   settings: Readonly<Record<string, string>> = {},
-  port?: number
+  { port, signal }: { readonly port?: number | undefined; readonly signal?: AbortSignal | undefined } = {}
 ): Promise<Postmaster> => {
   const running = await settled(folder)
   if (running !== undefined) return running
   await forgetReusedPid(folder)
   const account = await accountFor(folder)
-  const began = performance.now()
+  let failedAt: number | undefined
   for (;;) {
     const outcome = await start(folder, logFile, account, { ...settings, port: String(port ?? (await freePort())) })
     if (typeof outcome !== "string") return outcome
-    const [, patience] = passingFaults.find(([fault]) => fault.test(outcome)) ?? [undefined, 0]
-    if (performance.now() - began >= patience) throw new Error(`PostgreSQL did not start: ${outcome}`)
-    await setTimeout(200)
+    failedAt ??= performance.now()
+    const [, patience] = transientErrors.find(([error]) => error.test(outcome)) ?? [undefined, 0]
+    if (performance.now() - failedAt >= patience) throw new Error(`PostgreSQL did not start: ${outcome}`)
+    await setTimeout(200, undefined, { signal })
   }
 }
 

@@ -59,11 +59,11 @@ export const openSharedCluster = async (
     try {
       const credentials = await credentialsIn(places)
       if (!(await isCluster(places.cluster))) await makeCluster(places.cluster, credentials, true, settings())
-      const postmaster = await startPostmaster(places.cluster, places.log, {}, port)
+      const postmaster = await startPostmaster(places.cluster, places.log, {}, { port })
       const unwatch = watchPostmaster(postmaster, {
         restart: (signal) =>
           withFileLock(places.lock, { ...lockOptions, signal }, () =>
-            startPostmaster(places.cluster, places.log, {}, postmaster.port)
+            startPostmaster(places.cluster, places.log, {}, { port: postmaster.port, signal })
           ),
         report
       })
@@ -81,7 +81,7 @@ export const openSharedCluster = async (
   })
 }
 
-/** The lock is held for the seconds of a start. A container that is killed meanwhile restarts under another host name, so its lock expires by age. */
+/** The lock is held for a start, of which retries take at most half a minute. A container that is killed meanwhile restarts under another host name, so its lock expires by age. */
 const lockOptions = { patience: 120_000, longestHeld: 60_000 }
 
 const placesIn = (dataDir: string): Places => ({

@@ -40,12 +40,15 @@ const unknownGenesis = "untold"
 const parsed = (bytes: Buffer): Result.Result<unknown, NodeFault> =>
   Result.try({ try: () => parseJson(bytes), catch: () => new NodeFault("the answer is not JSON") })
 
-/** The value in a node's answer, or the failure of the node that sent it. */
+/** The start of a response, of which an error shows less. */
+const startOf = (bytes: Buffer) => bytes.toString("utf8", 0, 65_536)
+
+/** The decoded response, or a fault if it does not match the schema. */
 const decoded = <A>(bytes: Buffer, answer: Schema.Codec<A, unknown>, headers: Record<string, string>) =>
   Result.flatMap(parsed(bytes), (value) =>
     Result.mapError(
       Schema.decodeUnknownResult(answer)(value),
-      () => new NodeFault(`unexpected answer: ${shownAnswer(bytes.toString("utf8"), headers)}`)
+      () => new NodeFault(`unexpected answer: ${shownAnswer(startOf(bytes), headers)}`)
     )
   )
 

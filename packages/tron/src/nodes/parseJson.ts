@@ -1,19 +1,25 @@
 const [quote, backslash, comma] = [0x22, 0x5c, 0x2c]
 const [openArray, closeArray, openObject, closeObject] = [0x5b, 0x5d, 0x7b, 0x7d]
 
-/** The index of the quote that ends the string that begins at `start`, or the length of the text. */
+/** A block has fewer transactions. For a longer array `JSON.parse` needs less time and memory. */
+const mostElements = 20_000
+
+/** The index of the quote that closes the string that starts at `start`; not less than the length if there is none. */
 const endOfString = (bytes: Uint8Array, start: number): number => {
   let i = start + 1
   while (i < bytes.length && bytes[i] !== quote) i += bytes[i] === backslash ? 2 : 1
   return i
 }
 
-/** The indexes of the array's brackets and of the commas between its elements; undefined for a text that is no array. */
+/**
+ * The indexes of the array's brackets and of the commas between its elements. Undefined if the text is not an array, has space around it or has too
+ * many elements.
+ */
 const separatorsOf = (bytes: Uint8Array): ReadonlyArray<number> | undefined => {
   if (bytes[0] !== openArray) return undefined
   const found = [0]
   let depth = 1
-  for (let i = 1; i < bytes.length; i++) {
+  for (let i = 1; i < bytes.length && found.length <= mostElements; i++) {
     const byte = bytes[i]
     if (byte === quote) i = endOfString(bytes, i)
     else if (byte === openObject || byte === openArray) depth++
@@ -27,8 +33,8 @@ const separatorsOf = (bytes: Uint8Array): ReadonlyArray<number> | undefined => {
 }
 
 /**
- * As `JSON.parse`, but the elements of an array are decoded and parsed one by one. A block's answer is longer than 128 kB, and a string of that
- * size takes new memory from the operating system each time, which costs more than parsing it.
+ * As `JSON.parse`, but array elements are decoded and parsed one by one. A block's response is longer than 128 kB. For each string of that size V8
+ * requests memory from the operating system, which costs more than parsing it.
  */
 export const parseJson = (bytes: Buffer): unknown => {
   const separators = separatorsOf(bytes)
