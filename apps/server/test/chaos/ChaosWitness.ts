@@ -57,8 +57,9 @@ export class ChaosWitness {
     return true
   }
 
-  #assertRefused(statuses: ReadonlyArray<number | undefined>): void {
-    for (const status of statuses) assert.notStrictEqual(status, 200, "a deactivated key was accepted (KEY-6)")
+  #assertRefused(statuses: ReadonlyArray<number | undefined>, circumstances = ""): void {
+    for (const status of statuses)
+      assert.notStrictEqual(status, 200, `a deactivated key was accepted (KEY-6) ${circumstances}`)
     this.answersAfterwards += statuses.filter((status) => status === 401).length
   }
 
@@ -84,24 +85,32 @@ export class ChaosWitness {
     const on = this.#client(awake, this.#member.key)
     const key = await this.#knownKey(on)
     const lives = frozen.ends()
+    const began = performance.now()
+    const history: Array<string> = []
+    const note = (what: unknown) => history.push(`${Math.round(performance.now() - began)} ms ${String(what)}`)
     const { revoked, statuses, expiries, moved } = await frozen.frozen(async () => {
       const stale = this.#client(frozen, key?.key ?? "")
       const waiting = this.#client(frozen, this.#member.key)
-      const statuses = Array.from({ length: 4 }, () => statusOf(stale))
+      const statuses = Array.from({ length: 4 }, async () => {
+        const status = await statusOf(stale)
+        note(status)
+        return status
+      })
       const expiries = Array.from({ length: 2 }, () => expiryBy(waiting))
-      const began = Date.now()
       const revoked = key !== undefined && (await this.#revoke(on, key))
+      note("deactivated")
       const clock = makeClient(awake?.baseUrl() ?? "", adminToken)
       const reply = await clock.post("/api/v1/admin/clock", { advanceSeconds: 120 }).catch(() => undefined)
       const moved = reply?.status === 200 ? await expiryBy(on) : undefined
-      await setTimeout(Math.max(0, milliseconds - (Date.now() - began)))
+      await setTimeout(Math.max(0, milliseconds - (performance.now() - began)))
+      note("woken")
       return { revoked, statuses, expiries, moved }
     })
     const answered = await Promise.all(statuses)
     const shown = await Promise.all(expiries)
     // A process that could not be stopped answered before the key was deactivated.
     if (frozen.ends() !== lives) return
-    if (revoked) this.#assertRefused(answered)
+    if (revoked) this.#assertRefused(answered, history.join(", "))
     if (moved === undefined) return
     for (const expiry of shown) {
       if (expiry === undefined) continue
