@@ -2,6 +2,7 @@ import { programFile } from "@agent-marketplace/fixtures/processes/programFile"
 import { spawn } from "node:child_process"
 import type { ChildProcess } from "node:child_process"
 import { once } from "node:events"
+import { readFile } from "node:fs/promises"
 import { setTimeout } from "node:timers/promises"
 import { adminToken, startServer } from "../fixtures/startServer.ts"
 
@@ -35,6 +36,12 @@ const signal = (pid: number | undefined, name: NodeJS.Signals): void => {
   }
 }
 
+/** On a busy machine SIGSTOP takes effect with a delay. Resolves at once where the system does not show it. */
+const untilStopped = async (pid: number | undefined): Promise<void> => {
+  const runs = async () => / [RSD] /.test((await readFile(`/proc/${pid}/stat`, "utf8").catch(() => "")).slice(0, 100))
+  while (await runs()) await setTimeout(1)
+}
+
 /** A process that does not stop by itself within this time is killed. */
 const patience = 30_000
 
@@ -65,6 +72,7 @@ const keepRunning = (start: (hear: (text: string) => void) => Promise<Started>):
     frozen: async (meanwhile) => {
       const { pid } = state
       signal(pid, "SIGSTOP")
+      await untilStopped(pid)
       try {
         return await meanwhile()
       } finally {
