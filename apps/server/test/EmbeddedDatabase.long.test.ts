@@ -52,17 +52,25 @@ const setting = (name: string) =>
     return row?.setting
   })
 
-/** A loop that never checks whether the postmaster is alive. */
-const busy = (interval: string) =>
-  Effect.flatMap(SqlClient.SqlClient, (sql) =>
-    sql.unsafe(`DO $$ BEGIN WHILE clock_timestamp() < now() + interval '${interval}' LOOP END LOOP; END $$`)
-  )
-
-/** The number of `busy` statements that are running. */
-const statements = Effect.gen(function* () {
+/** The number of statements like that of `busy` that are running. */
+const busyStatements = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
   const rows = yield* sql`SELECT FROM pg_stat_activity WHERE state = 'active' AND query LIKE 'DO %'`
   return rows.length
+})
+
+/** Runs a loop of 15 seconds that never checks whether the postmaster is alive. Returns whether the loop still runs. */
+const busy = Effect.fnUntraced(function* (url: string) {
+  let isBusy = true
+  const loop = Effect.flatMap(SqlClient.SqlClient, (sql) =>
+    sql.unsafe("DO $$ BEGIN WHILE clock_timestamp() < now() + interval '15 seconds' LOOP END LOOP; END $$")
+  )
+  const ended = Effect.sync(() => (isBusy = false))
+  yield* Effect.forkScoped(Effect.exit(on(url)(Effect.ensuring(loop, ended))))
+  yield* Effect.promise(() =>
+    waitFor("the loop runs", async () => (await Effect.runPromise(on(url)(busyStatements))) > 0)
+  )
+  return () => isBusy
 })
 
 const open = (folder: string) => Effect.map(EmbeddedDatabase.make(folder), ({ url }) => Redacted.value(url))
@@ -120,6 +128,13 @@ const postmasterPid = (folder: string) =>
     )
   )
 
+/** On a busy machine it ends with a delay. */
+const killPostmaster = Effect.fnUntraced(function* (folder: string) {
+  const pid = yield* postmasterPid(folder)
+  process.kill(pid ?? assert.fail("it does not run"), "SIGKILL")
+  yield* Effect.promise(() => waitFor("it is dead", async () => (await postmaster(folder))?.pid !== pid))
+})
+
 describe("EmbeddedDatabase", () => {
   it.live("has PostgreSQL's default durability, and a password that only the owner can read", () =>
     Effect.gen(function* () {
@@ -174,11 +189,8 @@ describe("EmbeddedDatabase", () => {
       const folder = yield* temporaryFolder
       const killed = yield* holder(folder)
       yield* on(killed.url)(write("committed"))
-      const orphan = yield* postmasterPid(folder)
       yield* kill(killed)
-      process.kill(orphan!, "SIGKILL")
-      // On a busy machine it ends with a delay.
-      yield* Effect.promise(() => waitFor("it is dead", async () => (await postmaster(folder)) === undefined))
+      yield* killPostmaster(folder)
       assert.deepStrictEqual(yield* use(folder, notes), ["committed"])
     })
   )
@@ -213,21 +225,27 @@ describe("EmbeddedDatabase", () => {
       const folder = yield* temporaryFolder
       const killed = yield* holder(folder)
       yield* on(killed.url)(write("committed"))
-      const orphan = yield* postmasterPid(folder)
-      let ended = false
-      const statement = Effect.ensuring(
-        busy("15 seconds"),
-        Effect.sync(() => (ended = true))
-      )
-      yield* Effect.forkChild(Effect.exit(on(killed.url)(statement)))
-      yield* Effect.promise(() =>
-        waitFor("it runs", async () => (await Effect.runPromise(on(killed.url)(statements))) > 0)
-      )
+      const isBusy = yield* busy(killed.url)
       yield* kill(killed)
-      process.kill(orphan!, "SIGKILL")
-      yield* Effect.promise(() => waitFor("it is dead", async () => (await postmaster(folder)) === undefined))
+      yield* killPostmaster(folder)
       assert.deepStrictEqual(yield* use(folder, notes), ["committed"])
-      assert.isTrue(ended)
+      assert.isFalse(isBusy())
+    })
+  )
+
+  it.live("waits no longer for running statements of a killed postmaster when its process stops", () =>
+    Effect.gen(function* () {
+      const folder = yield* temporaryFolder
+      const scope = yield* Scope.make()
+      const url = yield* Scope.provide(open(folder), scope)
+      const isBusy = yield* busy(url)
+      yield* killPostmaster(folder)
+      const log = join(folder, "postgres.log")
+      yield* Effect.promise(() =>
+        waitFor("a start is retried", async () => (await readFile(log, "utf8")).includes("shared memory block"))
+      )
+      yield* Scope.close(scope, Exit.void)
+      assert.isTrue(isBusy())
     })
   )
 
