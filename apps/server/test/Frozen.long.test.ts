@@ -1,40 +1,16 @@
 import { createDatabase } from "@agent-marketplace/fixtures/postgres/TestPostgres"
-import { setTimeout } from "node:timers/promises"
 import { assert, describe, it } from "vitest"
 import { dataOf } from "./fixtures/Client.ts"
 import { startFaultyProxy } from "./fixtures/FaultyProxy.ts"
 import type { Market, Member } from "./fixtures/Market.ts"
 import { onMarket } from "./fixtures/Market.ts"
-import { head, openConnection } from "./fixtures/RawConnection.ts"
+import { answersAfterFreeze, statusOf } from "./fixtures/answersAfterFreeze.ts"
+import { head } from "./fixtures/RawConnection.ts"
 import { startServer } from "./fixtures/startServer.ts"
-import type { RunningServer } from "./fixtures/startServer.ts"
 import { waitFor } from "./fixtures/waitFor.ts"
 
 /** How long a freeze lasts at least, in milliseconds. The shorter one is within the lease if nothing waits for the frozen process. */
 const [longerThanLease, shorterThanLease] = [1600, 600]
-
-const statusOf = (answer: string): number => Number(answer.split(" ")[1])
-
-/** Freezes a server while requests wait in its sockets, and returns the answers that it gives when it wakes. */
-const answersAfterFreeze = async (
-  server: RunningServer,
-  request: string,
-  milliseconds: number,
-  meanwhile: () => Promise<void>
-): Promise<ReadonlyArray<string>> => {
-  const connections = await Promise.all(Array.from({ length: 20 }, () => openConnection(server.baseUrl)))
-  server.signal("SIGSTOP")
-  try {
-    for (const connection of connections) connection.write(request)
-    await meanwhile()
-    await setTimeout(milliseconds)
-  } finally {
-    server.signal("SIGCONT")
-  }
-  const answers = await Promise.all(connections.map((connection) => connection.answer()))
-  for (const connection of connections) connection.reset()
-  return answers
-}
 
 /** A request for a link, which expires a fixed time after the market's present. */
 const linkBy = (member: Member): string => {

@@ -126,6 +126,8 @@ export class Database extends Context.Service<
     ) => Stream.Stream<Row, StoreUnavailable>
     /** Positions for reads of replicas; null without replicas. */
     readonly positions: Positions | null
+    /** Whether it is certain that reads of this process reach the primary: false just after a freeze. Always true with a single host. */
+    readonly isCertain: () => boolean
     /** One more connection, for uses that cannot share one. */
     readonly connect: Effect.Effect<PgConnection.PgConnection, SqlError, Scope.Scope>
   }
@@ -171,23 +173,23 @@ const late = (milliseconds: number) => () =>
 
 const applicationName = "agent-marketplace"
 
-const onlyHost = (url: Redacted.Redacted): Primary => ({ route: (config) => ({ ...config, url }), known: undefined })
+const onlyHost = (url: Redacted.Redacted): Primary => ({ route: (config) => ({ ...config, url }) })
 
 /** The connections of short reads and of lists to one host. */
 const poolReads = Effect.fnUntraced(function* (
-  route: Primary["route"],
+  { among, route }: Primary,
   config: DatabaseConfig,
   common: PgConnection.Config
 ) {
   const shared = { ...common, multiplex: true }
   const reads = yield* poolSessions(
     route({ ...shared, maxConnections: config.readConnections ?? 3, multiplexConcurrency: 64 }),
-    settings
+    { among, settings }
   )
   const poolLists = poolSessions(
     // A transaction that is given up while it waits for a connection is never started.
     route({ ...shared, maxConnections: config.listConnections ?? 2, multiplexConcurrency: 2 }),
-    settings
+    { among, settings }
   )
   return { reads, lists: yield* poolLists, searches: yield* poolLists }
 })
@@ -211,7 +213,7 @@ const makeReplicas = Effect.fnUntraced(function* (
   )
   const pools = new Map<Replica, ReplicaPools>()
   const common = { connectTimeout: patience / 5, applicationName }
-  for (const replica of replicas.all) pools.set(replica, yield* poolReads(replica.route, config, common))
+  for (const replica of replicas.all) pools.set(replica, yield* poolReads(replica, config, common))
   const shared = yield* makeSharedReads<StorePosition | null, never>()
   const current = Effect.match(primary.read<{ readonly position: StorePosition }>(currentPosition), {
     onFailure: () => null,
@@ -232,13 +234,17 @@ const make = Effect.fnUntraced(function* (config: DatabaseConfig) {
     return yield* Effect.die(new TypeError(`The URL of the replicas ${replicas.failure}`))
   const readAddress = replicas?.success
   const primary = address.hosts.length > 0 ? yield* followPrimary(address, applicationName) : onlyHost(address.url)
+  const { among } = primary
   const common = primary.route({ connectTimeout: patience / 2, applicationName })
-  const { lists, reads, searches } = yield* poolReads(primary.route, config, common)
+  const { lists, reads, searches } = yield* poolReads(primary, config, common)
   const sql = yield* sessionClient(
-    yield* poolSessions(primary.route({ ...common, maxConnections: config.writeConnections ?? 8 }), writeSettings)
+    yield* poolSessions(primary.route({ ...common, maxConnections: config.writeConnections ?? 8 }), {
+      among,
+      settings: writeSettings
+    })
   )
   const known = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
-    primary.known === undefined ? knownFailure(effect) : Effect.andThen(primary.known, knownFailure(effect))
+    among === undefined ? knownFailure(effect) : Effect.andThen(among.certain, knownFailure(effect))
   const end = Effect.scoped(
     Effect.flatMap(sql.reserve, (connection) => connection.executeUnprepared("ROLLBACK", [], undefined))
   )
@@ -309,13 +315,14 @@ const make = Effect.fnUntraced(function* (config: DatabaseConfig) {
       ),
     stream: <Row extends object>(text: string, parameters?: ReadonlyArray<unknown>) =>
       Stream.unwrap(
-        Effect.map(openSession(common, { ...settings, statement_timeout: "0" }), (connection) =>
+        Effect.map(openSession(common, { among, settings: { ...settings, statement_timeout: "0" } }), (connection) =>
           connection.stream(text, parameters)
         )
       ).pipe(
         Stream.map((row) => row as object as Row),
         Stream.catch((error) => Stream.fromEffect(known(Effect.fail(error))))
       ),
-    connect: openSession(common, settings)
+    connect: openSession(common, { among, settings }),
+    isCertain: among?.isCertain ?? (() => true)
   })
 }, Effect.orDie)

@@ -66,7 +66,7 @@ export class Notifications extends Context.Service<
       const received = yield* PubSub.unbounded<Received>()
       const listeners = new Listeners()
       const state = { live: false, settledAt: 0, renewed: longAgo }
-      const isLive = () => state.live && isLeased(state.renewed)
+      const isLive = () => state.live && isLeased(state.renewed) && database.isCertain()
       const tried = yield* Deferred.make<void>()
 
       const setUp = Effect.gen(function* () {

@@ -1,41 +1,47 @@
+import { StoreUnavailable } from "@agent-marketplace/core/errors/MarketError"
 import { PgConnection } from "@effect/sql-pg"
-import { Deferred, Effect, Queue, Schedule } from "effect"
+import { Deferred, Effect } from "effect"
 import type { Scope } from "effect"
 import { connect } from "node:net"
 import type { Socket } from "node:net"
+import { momentNow } from "../Lease.ts"
+import type { Moment } from "../Lease.ts"
 import type { DatabaseUrl, Host } from "./DatabaseUrl.ts"
+import { PrimarySearch } from "./PrimarySearch.ts"
+import type { Finding } from "./PrimarySearch.ts"
 
+/** Where the connections of a process lead. */
 export interface Primary {
   /** Adds to a configuration where its connections lead: to the primary that is known when each of them is opened. */
   readonly route: <C extends PgConnection.Config>(config: C) => C
-  /** Waits until a primary is known, at most two seconds. Absent for a single host, which is used whatever its role. */
-  readonly known: Effect.Effect<void> | undefined
+  /** Present if there are several hosts. A single host is used whatever its role. */
+  readonly among?: PrimaryAmong
 }
 
-/** A host that accepts writes, with the timeline of its history: each promotion starts a higher one. */
-interface Found {
-  readonly host: Host
-  readonly timeline: number
+/** The primary among several hosts. */
+export interface PrimaryAmong {
+  /** Waits until it is certain which host is the primary, at most two seconds. */
+  readonly certain: Effect.Effect<void, StoreUnavailable>
+  readonly isCertain: () => boolean
+  /** Whether a connection may be used whose server reports this timeline: it is not a standby, and has not missed a promotion. */
+  readonly accepts: (timeline: number | null) => boolean
 }
 
-/** How long a host may take to report its role while a primary is searched, in milliseconds. */
-const searchPatience = 1000
+/** How long a host may take to answer, in milliseconds. */
+const patience = 1000
 
-/** How long the primary may take to report that it still is one: longer, because it may only be busy. */
-const watchPatience = 2000
+/** The same for the primary: longer, because it may only be busy. */
+const primaryPatience = 2000
 
-/** The time between two rounds while no primary is known. */
-const pause = "100 millis"
+/** The interval at which each host is asked, in milliseconds. */
+const heartbeat = 500
 
-/** The interval at which the role of the primary is checked. */
-const heartbeat = "1 second"
+/** The same while no primary is known. */
+const haste = 100
 
-/** A channel on which nothing is announced. */
-const channel = "primary"
-
-/** The timeline; null on a standby, and if writes are refused for another reason. */
-const timelineOf = `SELECT CASE WHEN NOT pg_is_in_recovery() AND NOT current_setting('transaction_read_only')::bool
-  THEN ('x' || left(pg_walfile_name(pg_current_wal_insert_lsn()), 8))::bit(32)::int END AS timeline`
+/** SQL for the timeline; null on a standby, and if writes are refused for another reason. */
+export const timelineIfPrimary = `CASE WHEN NOT pg_is_in_recovery() AND NOT current_setting('transaction_read_only')::bool
+  THEN ('x' || left(pg_walfile_name(pg_current_wal_insert_lsn()), 8))::bit(32)::int END`
 
 /** A host as messages and metrics name it. */
 export const nameOf = ({ host, port }: Host) => `${host}:${port}`
@@ -44,126 +50,152 @@ export const nameOf = ({ host, port }: Host) => `${host}:${port}`
 export const open = ({ host, port }: Host): Socket =>
   host.startsWith("/") ? connect({ path: `${host}/.s.PGSQL.${port}` }) : connect({ host, port, noDelay: true })
 
+/** What has come of one connection to a host. */
+interface Progress {
+  /** When the last question was asked, or the connection was begun. */
+  asked: Moment
+  answers: number
+  /** Whether the last question was not answered in time. */
+  isLate: boolean
+}
+
+const unknown = new StoreUnavailable({ cause: "no host of DATABASE_URL accepts writes" })
+
 /**
- * Follows the primary among the hosts of a database (DATABASE-3). A fiber holds a connection to it and looks for another one when that
- * connection is lost or its host no longer accepts writes. Connections to a former primary are cut, even if it is only frozen. A
- * host whose timeline is older than the last primary's is not used: it missed the promotion.
+ * Follows the primary among the hosts of a database (DATABASE-3). A fiber for each host asks it for its role, over a connection that is kept. Connections to a
+ * former primary are cut, even if it is only frozen. A host whose timeline is older than the last primary's is not used: it missed the promotion.
  */
 export const followPrimary = Effect.fnUntraced(function* (
   { hosts, url }: DatabaseUrl,
   applicationName: string
 ): Effect.fn.Return<Primary, never, Scope.Scope> {
+  const search = new PrimarySearch(hosts)
   const sockets = new Map<Socket, Host>()
-  const state: { host: Host; timeline: number; known: Deferred.Deferred<void>; reported: boolean } = {
-    host: hosts[0] ?? { host: "localhost", port: 5432 },
-    timeline: 0,
-    known: Deferred.makeUnsafe(),
-    reported: false
+  const signals = { ask: Deferred.makeUnsafe<void>(), certain: Deferred.makeUnsafe<void>() }
+  let isReported = false
+
+  const give = (signal: keyof typeof signals): void => {
+    const given = signals[signal]
+    signals[signal] = Deferred.makeUnsafe()
+    Deferred.doneUnsafe(given, Effect.void)
   }
 
   const stream = (): Socket => {
-    const socket = open(state.host)
-    sockets.set(socket, state.host)
+    const socket = open(search.host)
+    sockets.set(socket, search.host)
     return socket.once("close", () => sockets.delete(socket))
   }
 
-  /** Opens a connection to one host. The returned effect reads its timeline, or fails after so many milliseconds. */
-  const ask = Effect.fnUntraced(function* (host: Host, patience: number) {
+  /** Cuts the connections to other hosts; all of them after a promotion, because an address may lead to another server then. */
+  const cut = (isPromoted: boolean): void => {
+    for (const [socket, host] of sockets) if (host !== search.host || isPromoted) socket.destroy()
+  }
+
+  const respond = (finding: Finding): Effect.Effect<void> => {
+    if (finding === "found" || finding === "confirmed") give("certain")
+    if (finding === "lapsed" || finding === "lost" || (finding === "found" && !search.isConfirmed)) give("ask")
+    if (finding === "lost")
+      return Effect.logWarning(
+        `The primary database ${nameOf(search.host)} does not answer, or no longer accepts writes`
+      )
+    if (finding !== "none" || isReported) return Effect.void
+    isReported = true
+    return Effect.logWarning(`No host of DATABASE_URL accepts writes: ${hosts.map(nameOf).join(", ")}`)
+  }
+
+  const note = (host: Host, timeline: number | null, asked: Moment) =>
+    Effect.suspend(() => {
+      const before = { host: search.host, timeline: search.timeline }
+      const finding = search.answered(host, { timeline, asked })
+      if (finding !== "found") return respond(finding)
+      isReported = false
+      cut(search.timeline !== before.timeline)
+      const change =
+        before.timeline > 0 && search.host !== before.host
+          ? Effect.logWarning(`The primary database is now ${nameOf(search.host)}`)
+          : Effect.void
+      return Effect.andThen(respond(finding), change)
+    })
+
+  /** A connection to one host. The returned effect reads its timeline, and fails if the connection is lost or the answer takes too long. */
+  const connectTo = Effect.fnUntraced(function* (host: Host, progress: Progress) {
     let socket: Socket | undefined
     const connection = yield* PgConnection.make({
       url,
       host: host.host,
       port: host.port,
-      stream: () => (socket = open(host)),
+      stream: () =>
+        (socket = open(host).once("close", () => {
+          if (progress.answers > 0) give("ask")
+        })),
       connectTimeout: patience,
       applicationName
     })
-    const pinned = yield* connection.pin
-    const timeline = Effect.suspend(() => {
+    const ask = Effect.suspend(() => {
       // An interrupted query would wait for its server; one whose socket is closed fails.
-      const timer = setTimeout(() => socket?.destroy(), patience)
+      const giveUp = () => {
+        progress.isLate = true
+        socket?.destroy()
+      }
+      const timer = setTimeout(giveUp, host === search.host ? primaryPatience : patience)
       return Effect.ensuring(
-        pinned.query(timelineOf, [], false),
+        connection.query(`SELECT ${timelineIfPrimary} AS timeline`, [], false),
         Effect.sync(() => clearTimeout(timer))
       )
     })
-    return {
-      connection: pinned,
-      timeline: Effect.map(timeline, ({ rows }) => (rows[0] as { readonly timeline: number | null }).timeline)
-    }
+    return { ask: Effect.map(ask, ({ rows }) => (rows[0] as { readonly timeline: number | null }).timeline) }
   })
 
-  const probe = (host: Host) =>
-    Effect.flatMap(ask(host, searchPatience), ({ timeline }) => timeline).pipe(
-      Effect.scoped,
-      Effect.map((timeline): ReadonlyArray<Found> => (timeline === null ? [] : [{ host, timeline }])),
-      Effect.orElseSucceed((): ReadonlyArray<Found> => [])
-    )
-
-  const search = Effect.map(Effect.forEach(hosts, probe, { concurrency: "unbounded" }), (answers) =>
-    answers
-      .flat()
-      .filter(({ timeline }) => timeline >= state.timeline)
-      .toSorted((a, b) => b.timeline - a.timeline)
-      .at(0)
-  )
-
-  const use = ({ host, timeline }: Found) =>
+  const untilNext = (host: Host) =>
     Effect.suspend(() => {
-      const changed = state.timeline > 0 && host !== state.host
-      // An address may lead to another server after a promotion.
-      const promoted = timeline !== state.timeline
-      state.host = host
-      state.timeline = timeline
-      state.reported = false
-      for (const [socket, at] of sockets) if (at !== host || promoted) socket.destroy()
-      Deferred.doneUnsafe(state.known, Effect.void)
-      return changed ? Effect.logWarning(`The primary database is now ${nameOf(host)}`) : Effect.void
+      if (!search.isFound) return Effect.timeoutOption(Deferred.await(signals.ask), haste)
+      return search.isOutdated(host) ? Effect.void : Effect.timeoutOption(Deferred.await(signals.ask), heartbeat)
     })
 
-  /** Ends when the connection to the primary is lost, or the host is no longer the same primary. */
-  const watch = Effect.fnUntraced(function* ({ host, timeline }: Found) {
-    const asked = yield* ask(host, watchPatience)
-    // The queue fails as soon as the connection is closed.
-    const closed = Effect.flatMap(asked.connection.listen(channel), Queue.take)
-    const stays = Effect.repeat(Effect.delay(asked.timeline, heartbeat), { while: (now) => now === timeline })
-    yield* Effect.raceFirst(closed, stays)
-  })
+  /** Asks a host over one connection until that is lost. It is then opened again before the host counts as lost. */
+  const session = (host: Host) =>
+    Effect.suspend(() => {
+      const progress: Progress = { asked: momentNow(), answers: 0, isLate: false }
+      const asking = Effect.gen(function* () {
+        const { ask } = yield* connectTo(host, progress)
+        for (;;) {
+          progress.asked = momentNow()
+          yield* note(host, yield* ask, progress.asked)
+          progress.answers += 1
+          yield* untilNext(host)
+        }
+      })
+      return Effect.catch(Effect.scoped(asking), () =>
+        progress.answers > 0 && !progress.isLate
+          ? Effect.void
+          : Effect.andThen(note(host, null, progress.asked), untilNext(host))
+      )
+    })
 
-  const reportNone = Effect.suspend(() => {
-    if (state.reported) return Effect.void
-    state.reported = true
-    return Effect.logWarning(`No host of DATABASE_URL accepts writes: ${hosts.map(nameOf).join(", ")}`)
-  })
+  for (const host of hosts) yield* Effect.forkScoped(Effect.forever(session(host)))
 
-  const term = Effect.gen(function* () {
-    const found = yield* search
-    if (found === undefined) return yield* reportNone
-    yield* use(found)
-    yield* Effect.ignore(Effect.scoped(watch(found)))
-    state.known = Deferred.makeUnsafe()
-    yield* Effect.logWarning(`The primary database ${nameOf(found.host)} does not answer, or no longer accepts writes`)
+  const certain: Effect.Effect<void> = Effect.suspend(() => {
+    if (search.noticeLapse()) give("ask")
+    return search.isConfirmed ? Effect.void : Effect.andThen(Deferred.await(signals.certain), certain)
   })
-
-  yield* Effect.forkScoped(Effect.repeat(term, Schedule.spaced(pause)))
-  const known = Effect.suspend(() =>
-    Deferred.isDoneUnsafe(state.known)
-      ? Effect.void
-      : Effect.asVoid(Effect.timeoutOption(Deferred.await(state.known), "2 seconds"))
-  )
-  yield* known
+  const soonCertain = Effect.timeoutOrElse(certain, { duration: "2 seconds", orElse: () => Effect.fail(unknown) })
+  yield* Effect.ignore(soonCertain)
   const route = {
     url,
     stream,
     get host() {
-      return state.host.host
+      return search.host.host
     },
     get port() {
-      return state.host.port
+      return search.host.port
     }
   }
   return {
     route: (config) => Object.defineProperties({ ...config }, Object.getOwnPropertyDescriptors(route)),
-    known
+    among: {
+      certain: Effect.suspend(() => (search.isConfirmed ? Effect.void : soonCertain)),
+      isCertain: () => search.isConfirmed,
+      accepts: (timeline) => timeline !== null && timeline >= search.timeline
+    }
   }
 })

@@ -1,44 +1,63 @@
 import { PgConnection, PgPool } from "@effect/sql-pg"
 import { Effect } from "effect"
 import type { Scope } from "effect"
-import type { SqlError } from "effect/sql/SqlError"
+import { ConnectionError, SqlError } from "effect/sql/SqlError"
+import type { PrimaryAmong } from "./Primary.ts"
+import { timelineIfPrimary } from "./Primary.ts"
 
 type Settings = Readonly<Record<string, string>>
+
+/** What a new connection is given, and what it must lead to. */
+export interface SessionOptions {
+  readonly settings: Settings
+  /** Present if it must lead to the primary among several hosts (DATABASE-3). */
+  readonly among?: Pick<PrimaryAmong, "accepts"> | undefined
+}
+
+const notPrimary = new SqlError({
+  reason: new ConnectionError({
+    cause: undefined,
+    message: "The host is no longer the primary",
+    operation: "connect"
+  })
+})
 
 /**
  * Gives each new connection its settings before its first statement. They are set by a statement, because poolers such as PgBouncer refuse
  * most start parameters (DATABASE-4).
  */
-const withSettings = (settings: Settings) => {
-  const set = `SELECT ${Object.entries(settings)
-    .map(([name, value]) => `set_config('${name}', '${value}', false)`)
-    .join(", ")}`
+const withSettings = ({ among, settings }: SessionOptions) => {
+  const values = Object.entries(settings).map(([name, value]) => `set_config('${name}', '${value}', false)`)
+  const set = `SELECT ${[...values, ...(among === undefined ? [] : [`${timelineIfPrimary} AS timeline`])].join(", ")}`
+  const isAccepted = ({ rows }: PgConnection.Result) =>
+    among === undefined || among.accepts((rows[0] as { readonly timeline: number | null }).timeline)
   const ready = new WeakSet<PgConnection.PgConnection>()
   return (connection: PgConnection.PgConnection): Effect.Effect<PgConnection.PgConnection, SqlError> =>
     ready.has(connection)
       ? Effect.succeed(connection)
-      : Effect.map(connection.query(set, [], false), () => {
+      : Effect.flatMap(connection.query(set, [], false), (result) => {
+          if (!isAccepted(result)) return Effect.fail(notPrimary)
           ready.add(connection)
-          return connection
+          return Effect.succeed(connection)
         })
 }
 
 /** A connection of its own, with its settings. */
 export const openSession = (
   config: PgConnection.Config,
-  settings: Settings
+  options: SessionOptions
 ): Effect.Effect<PgConnection.PgConnection, SqlError, Scope.Scope> =>
-  Effect.flatMap(PgConnection.make(config), withSettings(settings))
+  Effect.flatMap(PgConnection.make(config), withSettings(options))
 
 export type Sessions = Pick<PgPool.PgPool, "get" | "reserve" | "use">
 
 /** A pool of connections with the same settings. */
 export const poolSessions = (
   config: PgPool.Config,
-  settings: Settings
+  options: SessionOptions
 ): Effect.Effect<Sessions, SqlError, Scope.Scope> =>
   Effect.map(PgPool.make(config), (pool) => {
-    const prepare = withSettings(settings)
+    const prepare = withSettings(options)
     const get = Effect.flatMap(pool.get, prepare)
     return {
       get,

@@ -1,0 +1,62 @@
+import { assert, describe, it } from "vitest"
+import { answersAfterFreeze, statusOf } from "./fixtures/answersAfterFreeze.ts"
+import type { Member } from "./fixtures/Market.ts"
+import { onMarket } from "./fixtures/Market.ts"
+import { head } from "./fixtures/RawConnection.ts"
+import type { ReplicatedPostgres } from "./fixtures/startReplicatedPostgres.ts"
+import { startReplicatedPostgres } from "./fixtures/startReplicatedPostgres.ts"
+import { startServer } from "./fixtures/startServer.ts"
+import { waitFor } from "./fixtures/waitFor.ts"
+
+/** Deactivates the member's key on the new primary, once the process that is awake has found it. */
+const deactivate = async (member: Member): Promise<void> => {
+  const status = await waitFor("an answer", async () => {
+    const reply = await member.delete(`/api/v1/keys/${member.keyId}`)
+    return reply.status === 503 ? undefined : reply.status
+  })
+  assert.strictEqual(status, 200)
+}
+
+/** What a process answers to requests with a key that was deactivated after a promotion, while it was frozen. */
+const answersAfterPromotion = async (
+  meanwhile: (database: ReplicatedPostgres, deactivated: () => Promise<void>) => Promise<void>
+) => {
+  const database = await startReplicatedPostgres()
+  try {
+    const env = { DATABASE_URL: database.url, WORKER: "external" }
+    const [awake, frozen] = [await startServer(env), await startServer(env)]
+    const member = await onMarket(awake.baseUrl).member()
+    const authorization = `Bearer ${member.key}`
+    const { status } = await onMarket(frozen.baseUrl).guest.get("/api/v1/account", { authorization })
+    assert.strictEqual(status, 200)
+    const answers = await answersAfterFreeze(frozen, head("GET", "/api/v1/account", { authorization }), 0, () =>
+      meanwhile(database, () => deactivate(member))
+    )
+    assert.deepStrictEqual(await Promise.all([awake.stop(), frozen.stop()]), [0, 0])
+    return answers.map(statusOf)
+  } finally {
+    await database.stop()
+  }
+}
+
+describe("a process that was frozen during a promotion (DATABASE-3, DATABASE-6)", () => {
+  it("does not read from the former primary, which was frozen too and accepts writes again", async () => {
+    const statuses = await answersAfterPromotion(async (database, deactivated) => {
+      await database.freezePrimary()
+      await database.promote()
+      await deactivated()
+      await database.thawPrimary()
+    })
+    assert.deepStrictEqual(new Set(statuses), new Set([401]))
+  })
+
+  it("does not read from the former primary, which is now a standby that is behind", async () => {
+    const statuses = await answersAfterPromotion(async (database, deactivated) => {
+      await database.killPrimary()
+      await database.promote()
+      await deactivated()
+      await database.restartAsStaleStandby()
+    })
+    assert.deepStrictEqual(new Set(statuses), new Set([401]))
+  })
+})
