@@ -1,5 +1,6 @@
 import { assert, describe, it } from "vitest"
 import { answersAfterFreeze, statusOf } from "./fixtures/answersAfterFreeze.ts"
+import { startFaultyProxy } from "./fixtures/FaultyProxy.ts"
 import type { Member } from "./fixtures/Market.ts"
 import { onMarket } from "./fixtures/Market.ts"
 import { head } from "./fixtures/RawConnection.ts"
@@ -19,11 +20,12 @@ const deactivate = async (member: Member): Promise<void> => {
 
 /** What a process answers to requests with a key that was deactivated after a promotion, while it was frozen. */
 const answersAfterPromotion = async (
-  meanwhile: (database: ReplicatedPostgres, deactivated: () => Promise<void>) => Promise<void>
+  meanwhile: (database: ReplicatedPostgres, deactivated: () => Promise<void>) => Promise<void>,
+  urlOf = ({ url }: ReplicatedPostgres): string => url
 ) => {
   const database = await startReplicatedPostgres()
   try {
-    const env = { DATABASE_URL: database.url, WORKER: "external" }
+    const env = { DATABASE_URL: urlOf(database), WORKER: "external" }
     const [awake, frozen] = [await startServer(env), await startServer(env)]
     const member = await onMarket(awake.baseUrl).member()
     const authorization = `Bearer ${member.key}`
@@ -58,5 +60,29 @@ describe("a process that was frozen during a promotion (DATABASE-3, DATABASE-6)"
       await database.restartAsStaleStandby()
     })
     assert.deepStrictEqual(new Set(statuses), new Set([401]))
+  })
+
+  it("does not read from the former primary, to which its connections still lead after the address moved (DATABASE-2)", async () => {
+    const address = await startFaultyProxy()
+    let ports: ReadonlyArray<number> = []
+    try {
+      const statuses = await answersAfterPromotion(
+        async (database, deactivated) => {
+          await database.freezePrimary()
+          await database.promote()
+          address.target = ports[1] ?? 0
+          await deactivated()
+          await database.thawPrimary()
+        },
+        ({ url }) => {
+          ports = [...url.matchAll(/127\.0\.0\.1:(\d+)/g)].map(([, port]) => Number(port))
+          address.target = ports[0] ?? 0
+          return url.replace(/127.*(?=\/)/, `127.0.0.1:${address.port}`)
+        }
+      )
+      assert.deepStrictEqual(new Set(statuses), new Set([401]))
+    } finally {
+      await address.close()
+    }
   })
 })

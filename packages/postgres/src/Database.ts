@@ -11,7 +11,7 @@ import { parseDatabaseUrl, parseReadUrl } from "./connect/DatabaseUrl.ts"
 import type { DatabaseUrl } from "./connect/DatabaseUrl.ts"
 import { positionOf } from "./connect/positionOf.ts"
 import { followPrimary } from "./connect/Primary.ts"
-import type { Primary } from "./connect/Primary.ts"
+import type { Primary, PrimaryAmong } from "./connect/Primary.ts"
 import { replicaReads } from "./connect/replicaReads.ts"
 import type { ListLane, Reads, ReplicaPools } from "./connect/replicaReads.ts"
 import type { Replica } from "./connect/Replica.ts"
@@ -126,8 +126,8 @@ export class Database extends Context.Service<
     ) => Stream.Stream<Row, StoreUnavailable>
     /** Positions for reads of replicas; null without replicas. */
     readonly positions: Positions | null
-    /** Whether it is certain that reads of this process reach the primary: false just after a freeze. Always true with a single host. */
-    readonly isCertain: () => boolean
+    /** Whether it is certain which host is the primary, and how often it became another one. A single host is always certain. */
+    readonly primary: Pick<PrimaryAmong, "isCertain" | "changes">
     /** One more connection, for uses that cannot share one. */
     readonly connect: Effect.Effect<PgConnection.PgConnection, SqlError, Scope.Scope>
   }
@@ -315,14 +315,18 @@ const make = Effect.fnUntraced(function* (config: DatabaseConfig) {
       ),
     stream: <Row extends object>(text: string, parameters?: ReadonlyArray<unknown>) =>
       Stream.unwrap(
-        Effect.map(openSession(common, { among, settings: { ...settings, statement_timeout: "0" } }), (connection) =>
-          connection.stream(text, parameters)
+        Effect.map(
+          Effect.andThen(
+            among?.certain ?? Effect.void,
+            openSession(common, { among, settings: { ...settings, statement_timeout: "0" } })
+          ),
+          (connection) => connection.stream(text, parameters)
         )
       ).pipe(
         Stream.map((row) => row as object as Row),
         Stream.catch((error) => Stream.fromEffect(known(Effect.fail(error))))
       ),
     connect: openSession(common, { among, settings }),
-    isCertain: among?.isCertain ?? (() => true)
+    primary: among ?? { isCertain: () => true, changes: () => 0 }
   })
 }, Effect.orDie)

@@ -65,8 +65,11 @@ export class Notifications extends Context.Service<
       const database = yield* Database
       const received = yield* PubSub.unbounded<Received>()
       const listeners = new Listeners()
-      const state = { live: false, settledAt: 0, renewed: longAgo }
-      const isLive = () => state.live && isLeased(state.renewed) && database.isCertain()
+      const { primary } = database
+      const state = { live: false, settledAt: 0, renewed: longAgo, changes: 0 }
+      /** After a change of the primary, false until the connection to the former one has been replaced. */
+      const isLive = () =>
+        state.live && isLeased(state.renewed) && primary.isCertain() && state.changes === primary.changes()
       const tried = yield* Deferred.make<void>()
 
       const setUp = Effect.gen(function* () {
@@ -79,6 +82,7 @@ export class Notifications extends Context.Service<
         return { pinned, queues }
       })
       const session = Effect.gen(function* () {
+        const changes = primary.changes()
         const { pinned, queues } = yield* Effect.timeout(setUp, "10 seconds")
         /**
          * PostgreSQL sends announcements before the results of later queries, so everything announced before this query started has then been received. It
@@ -97,6 +101,9 @@ export class Notifications extends Context.Service<
         // Published first, so that caches are emptied before the process is live.
         PubSub.publishUnsafe(received, missed)
         yield* renew
+        // The next attempt leads to the new primary.
+        if (changes !== primary.changes()) return yield* Effect.fail("the primary has changed")
+        state.changes = changes
         state.live = true
         if (state.settledAt > 0) state.settledAt = performance.now() + lease
         Deferred.doneUnsafe(tried, Effect.void)

@@ -1,6 +1,6 @@
 import { StoreUnavailable } from "@agent-marketplace/core/errors/MarketError"
 import { PgConnection } from "@effect/sql-pg"
-import { Deferred, Effect } from "effect"
+import { Cause, Deferred, Effect } from "effect"
 import type { Scope } from "effect"
 import { connect } from "node:net"
 import type { Socket } from "node:net"
@@ -23,14 +23,16 @@ export interface PrimaryAmong {
   /** Waits until it is certain which host is the primary, at most two seconds. */
   readonly certain: Effect.Effect<void, StoreUnavailable>
   readonly isCertain: () => boolean
+  /** How often the primary became another one. */
+  readonly changes: () => number
   /** Whether a connection may be used whose server reports this timeline: it is not a standby, and has not missed a promotion. */
   readonly accepts: (timeline: number | null) => boolean
 }
 
-/** How long a host may take to answer, in milliseconds. */
+/** How long a host may take to accept a connection, and to answer a question, in milliseconds. */
 const patience = 1000
 
-/** The same for the primary: longer, because it may only be busy. */
+/** How long a primary that is certain may take to answer: longer, because it may only be busy. */
 const primaryPatience = 2000
 
 /** The interval at which each host is asked, in milliseconds. */
@@ -59,7 +61,7 @@ interface Progress {
   isLate: boolean
 }
 
-const unknown = new StoreUnavailable({ cause: "no host of DATABASE_URL accepts writes" })
+const uncertain = new StoreUnavailable({ cause: "it is not certain which host of DATABASE_URL is the primary" })
 
 /**
  * Follows the primary among the hosts of a database (DATABASE-3). A fiber for each host asks it for its role, over a connection that is kept. Connections to a
@@ -71,6 +73,8 @@ export const followPrimary = Effect.fnUntraced(function* (
 ): Effect.fn.Return<Primary, never, Scope.Scope> {
   const search = new PrimarySearch(hosts)
   const sockets = new Map<Socket, Host>()
+  /** The sockets on which hosts are asked. */
+  const questions = new Set<Socket>()
   const signals = { ask: Deferred.makeUnsafe<void>(), certain: Deferred.makeUnsafe<void>() }
   let isReported = false
 
@@ -78,6 +82,13 @@ export const followPrimary = Effect.fnUntraced(function* (
     const given = signals[signal]
     signals[signal] = Deferred.makeUnsafe()
     Deferred.doneUnsafe(given, Effect.void)
+  }
+
+  /** Connections from before a freeze may lead to a server that is no longer at the address, or to none. */
+  const noticeFreeze = (): void => {
+    if (!search.startAgainIfLapsed()) return
+    for (const socket of questions) socket.destroy()
+    give("ask")
   }
 
   const stream = (): Socket => {
@@ -93,7 +104,7 @@ export const followPrimary = Effect.fnUntraced(function* (
 
   const respond = (finding: Finding): Effect.Effect<void> => {
     if (finding === "found" || finding === "confirmed") give("certain")
-    if (finding === "lapsed" || finding === "lost" || (finding === "found" && !search.isConfirmed)) give("ask")
+    if (finding === "lost" || (finding === "found" && !search.isCertain)) give("ask")
     if (finding === "lost")
       return Effect.logWarning(
         `The primary database ${nameOf(search.host)} does not answer, or no longer accepts writes`
@@ -105,6 +116,7 @@ export const followPrimary = Effect.fnUntraced(function* (
 
   const note = (host: Host, timeline: number | null, asked: Moment) =>
     Effect.suspend(() => {
+      noticeFreeze()
       const before = { host: search.host, timeline: search.timeline }
       const finding = search.answered(host, { timeline, asked })
       if (finding !== "found") return respond(finding)
@@ -124,10 +136,16 @@ export const followPrimary = Effect.fnUntraced(function* (
       url,
       host: host.host,
       port: host.port,
-      stream: () =>
-        (socket = open(host).once("close", () => {
+      stream: () => {
+        const opened = open(host)
+        questions.add(opened)
+        // A later one only cancels a question.
+        socket ??= opened
+        return opened.once("close", () => {
+          questions.delete(opened)
           if (progress.answers > 0) give("ask")
-        })),
+        })
+      },
       connectTimeout: patience,
       applicationName
     })
@@ -137,7 +155,7 @@ export const followPrimary = Effect.fnUntraced(function* (
         progress.isLate = true
         socket?.destroy()
       }
-      const timer = setTimeout(giveUp, host === search.host ? primaryPatience : patience)
+      const timer = setTimeout(giveUp, search.isCertain && host === search.host ? primaryPatience : patience)
       return Effect.ensuring(
         connection.query(`SELECT ${timelineIfPrimary} AS timeline`, [], false),
         Effect.sync(() => clearTimeout(timer))
@@ -146,10 +164,11 @@ export const followPrimary = Effect.fnUntraced(function* (
     return { ask: Effect.map(ask, ({ rows }) => (rows[0] as { readonly timeline: number | null }).timeline) }
   })
 
-  const untilNext = (host: Host) =>
+  const untilNext = (host: Host, { asked }: Progress) =>
     Effect.suspend(() => {
-      if (!search.isFound) return Effect.timeoutOption(Deferred.await(signals.ask), haste)
-      return search.isOutdated(host) ? Effect.void : Effect.timeoutOption(Deferred.await(signals.ask), heartbeat)
+      if (search.isFound && search.isOutdated(host)) return Effect.void
+      const pause = search.isFound ? heartbeat - (performance.now() - asked.monotonic) : haste
+      return Effect.timeoutOption(Deferred.await(signals.ask), Math.max(0, pause))
     })
 
   /** Asks a host over one connection until that is lost. It is then opened again before the host counts as lost. */
@@ -162,23 +181,27 @@ export const followPrimary = Effect.fnUntraced(function* (
           progress.asked = momentNow()
           yield* note(host, yield* ask, progress.asked)
           progress.answers += 1
-          yield* untilNext(host)
+          yield* untilNext(host, progress)
         }
       })
-      return Effect.catch(Effect.scoped(asking), () =>
-        progress.answers > 0 && !progress.isLate
-          ? Effect.void
-          : Effect.andThen(note(host, null, progress.asked), untilNext(host))
+      const unanswered = Effect.suspend(() =>
+        Effect.andThen(note(host, null, progress.asked), untilNext(host, progress))
+      )
+      const isFailure = (cause: Cause.Cause<unknown>) => !Cause.hasInterruptsOnly(cause)
+      return Effect.catchCauseIf(Effect.scoped(asking), isFailure, () =>
+        progress.answers > 0 && !progress.isLate ? Effect.void : unanswered
       )
     })
 
   for (const host of hosts) yield* Effect.forkScoped(Effect.forever(session(host)))
 
+  yield* Effect.forkScoped(Effect.forever(Effect.delay(Effect.sync(noticeFreeze), heartbeat)))
+
   const certain: Effect.Effect<void> = Effect.suspend(() => {
-    if (search.noticeLapse()) give("ask")
-    return search.isConfirmed ? Effect.void : Effect.andThen(Deferred.await(signals.certain), certain)
+    noticeFreeze()
+    return search.isCertain ? Effect.void : Effect.andThen(Deferred.await(signals.certain), certain)
   })
-  const soonCertain = Effect.timeoutOrElse(certain, { duration: "2 seconds", orElse: () => Effect.fail(unknown) })
+  const soonCertain = Effect.timeoutOrElse(certain, { duration: "2 seconds", orElse: () => Effect.fail(uncertain) })
   yield* Effect.ignore(soonCertain)
   const route = {
     url,
@@ -193,8 +216,9 @@ export const followPrimary = Effect.fnUntraced(function* (
   return {
     route: (config) => Object.defineProperties({ ...config }, Object.getOwnPropertyDescriptors(route)),
     among: {
-      certain: Effect.suspend(() => (search.isConfirmed ? Effect.void : soonCertain)),
-      isCertain: () => search.isConfirmed,
+      certain: Effect.suspend(() => (search.isCertain ? Effect.void : soonCertain)),
+      isCertain: () => search.isCertain,
+      changes: () => search.changes,
       accepts: (timeline) => timeline !== null && timeline >= search.timeline
     }
   }

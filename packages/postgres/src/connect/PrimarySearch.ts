@@ -10,23 +10,26 @@ export interface Answer {
   readonly asked: Moment
 }
 
-/** What an answer has changed. After `lapsed` and `lost` all hosts must be asked at once. */
-export type Finding = "found" | "confirmed" | "lapsed" | "lost" | "none" | undefined
+/** What an answer has changed. `none`: no host is the primary. */
+export type Finding = "found" | "confirmed" | "lost" | "none" | undefined
 
 /**
  * Decides by the answers of several hosts which one is the primary (DATABASE-3). That decision may be relied on for one lease after the primary was last asked. Once
- * the lease has ended, as it has for a process that was frozen, it must be confirmed by new answers of all hosts: another one may have been promoted.
+ * the lease has ended, as it has for a process that was frozen, all hosts must answer new questions first: another one may have been promoted.
  */
 export class PrimarySearch {
   readonly #hosts: ReadonlyArray<Host>
   readonly #answers = new Map<Host, Answer>()
-  /** Answers to earlier questions are not enough for a decision. */
+  /** Answers to earlier questions do not count. Only a higher timeline is always believed. */
   #since = momentNow()
+  /** When this process last showed that it was not frozen. */
+  #awake = this.#since
   /** When the primary was last asked; undefined while all hosts are being asked. */
   #confirmed: Moment | undefined
   #host: Host
   #timeline = 0
   #isFound = false
+  #changes = 0
 
   constructor(hosts: ReadonlyArray<Host>) {
     this.#hosts = hosts
@@ -43,44 +46,49 @@ export class PrimarySearch {
     return this.#timeline
   }
 
+  /** How often the primary became another one. */
+  get changes(): number {
+    return this.#changes
+  }
+
   /** Whether there is a primary, certain or not. */
   get isFound(): boolean {
     return this.#isFound
   }
 
   /** Whether the primary is certain. */
-  get isConfirmed(): boolean {
+  get isCertain(): boolean {
     return this.#confirmed !== undefined && isLeased(this.#confirmed)
   }
 
-  /** Whether the host must be asked again before a decision. */
+  /** Whether the host has not yet answered a question that counts. */
   isOutdated(host: Host): boolean {
     const answer = this.#answers.get(host)
     return answer === undefined || answer.asked.monotonic <= this.#since.monotonic
   }
 
-  /** Whether a lease has just ended: all hosts must then be asked. */
-  noticeLapse(): boolean {
-    if (this.#confirmed === undefined || isLeased(this.#confirmed)) return false
-    this.#askAgain()
-    return true
+  /**
+   * Starts again with new questions if a lease has ended, also if this process was frozen while nothing was certain. Returns whether it did. Must be called
+   * more often than a lease lasts.
+   */
+  startAgainIfLapsed(): boolean {
+    const isLapsed = !isLeased(this.#awake) || (this.#confirmed !== undefined && !isLeased(this.#confirmed))
+    this.#awake = momentNow()
+    if (isLapsed) this.#startAgain()
+    return isLapsed
   }
 
   answered(host: Host, answer: Answer): Finding {
-    const lapsed = this.noticeLapse()
+    this.startAgainIfLapsed()
     this.#answers.set(host, answer)
-    return this.#decide(host, answer) ?? (lapsed ? "lapsed" : undefined)
-  }
-
-  #decide(host: Host, answer: Answer): Finding {
     const newest = this.#newest()
     if (newest !== undefined && (this.#timeline > 0 || this.#hasAll)) return this.#use(...newest)
+    if (this.isOutdated(host)) return undefined
     if (this.#isFound) return this.#stays(host, answer)
     if (!this.#hasAll) return undefined
-    const same = this.#hosts.find((each) => this.#answers.get(each)?.timeline === this.#timeline)
-    const found = same && this.#answers.get(same)
-    if (same !== undefined && found !== undefined) return this.#use(same, found)
-    this.#askAgain()
+    const same = [...this.#answers].find(([, { timeline }]) => timeline === this.#timeline)
+    if (same !== undefined) return this.#use(...same)
+    this.#startAgain()
     return "none"
   }
 
@@ -88,12 +96,12 @@ export class PrimarySearch {
     return this.#hosts.every((host) => !this.isOutdated(host))
   }
 
-  #askAgain(): void {
+  #startAgain(): void {
     this.#confirmed = undefined
     this.#since = momentNow()
   }
 
-  /** The host with the highest timeline that is higher than any primary's so far. */
+  /** The host with the highest timeline, if that is higher than any primary's so far. */
   #newest(): readonly [Host, Answer] | undefined {
     return [...this.#answers]
       .filter(([, { timeline }]) => (timeline ?? 0) > this.#timeline)
@@ -102,10 +110,11 @@ export class PrimarySearch {
 
   /** If the last primary was no longer certain, the other hosts must answer first: yet another one may have been promoted. */
   #use(host: Host, { asked, timeline }: Answer): Finding {
+    if (host !== this.#host || timeline !== this.#timeline) this.#changes += 1
     this.#host = host
     this.#timeline = timeline ?? this.#timeline
     this.#isFound = true
-    this.#confirmed = this.isConfirmed || this.#hasAll ? asked : undefined
+    this.#confirmed = this.isCertain || this.#hasAll ? asked : undefined
     return "found"
   }
 
@@ -113,7 +122,7 @@ export class PrimarySearch {
   #stays(host: Host, { asked, timeline }: Answer): Finding {
     if (host === this.#host && timeline !== this.#timeline) {
       this.#isFound = false
-      this.#askAgain()
+      this.#startAgain()
       return "lost"
     }
     if (this.#confirmed !== undefined) {

@@ -57,7 +57,11 @@ export const poolSessions = (
   options: SessionOptions
 ): Effect.Effect<Sessions, SqlError, Scope.Scope> =>
   Effect.map(PgPool.make(config), (pool) => {
-    const prepare = withSettings(options)
+    const withOptions = withSettings(options)
+    const prepare = (connection: PgConnection.PgConnection) =>
+      Effect.tapError(withOptions(connection), (error) =>
+        error === notPrimary ? pool.invalidate(connection) : Effect.void
+      )
     const get = Effect.flatMap(pool.get, prepare)
     return {
       get,

@@ -36,7 +36,7 @@ const found = () => {
   const one = searching()
   one.answer(b, null)
   assert.strictEqual(one.answer(a, 1), "found")
-  assert.isTrue(one.search.isConfirmed)
+  assert.isTrue(one.search.isCertain)
   return one
 }
 
@@ -55,21 +55,21 @@ describe("PrimarySearch (DATABASE-3)", () => {
     assert.strictEqual(answer(b, null), "none")
     assert.isUndefined(answer(a, null))
     assert.strictEqual(answer(b, 1), "found")
-    assert.isTrue(search.isConfirmed)
+    assert.isTrue(search.isCertain)
   })
 
   it("uses a promoted host at once, although the former primary still accepts writes", () => {
     const { answer, search } = found()
     assert.strictEqual(answer(b, 2), "found")
     assert.isUndefined(answer(a, 1))
-    assert.deepStrictEqual([search.host, search.isConfirmed], [b, true])
+    assert.deepStrictEqual([search.host, search.isCertain], [b, true])
   })
 
   it("a lost primary is not used again after a promotion, only with the promoted host's timeline", () => {
     const { answer, search } = found()
     answer(b, 2)
     assert.strictEqual(answer(b, null), "lost")
-    assert.isFalse(search.isConfirmed)
+    assert.isFalse(search.isCertain)
     assert.isUndefined(answer(a, 1))
     assert.strictEqual(answer(b, null), "none")
     answer(b, null)
@@ -81,33 +81,33 @@ describe("PrimarySearch (DATABASE-3)", () => {
     for (let second = 0; second < 5; second++) {
       now += lease - 10
       assert.isUndefined(answer(a, 1))
-      assert.isTrue(search.isConfirmed)
+      assert.isTrue(search.isCertain)
     }
   })
 
   it("is not certain after a lease without an answer, until all hosts were asked again (DATABASE-6)", () => {
     const { answer, search } = found()
     now += lease + 1
-    assert.isFalse(search.isConfirmed)
-    assert.strictEqual(answer(a, 1), "lapsed")
-    assert.isFalse(search.isConfirmed)
+    assert.isFalse(search.isCertain)
+    assert.isUndefined(answer(a, 1))
+    assert.isFalse(search.isCertain)
     assert.isUndefined(answer(a, 1))
     assert.strictEqual(answer(b, null), "confirmed")
-    assert.isTrue(search.isConfirmed)
+    assert.isTrue(search.isCertain)
   })
 
   it("answers to questions from before a freeze do not confirm (DATABASE-6)", () => {
     const { answer, search } = found()
     const before = momentNow()
     now += 2 * lease
-    assert.isTrue(search.noticeLapse())
-    assert.isFalse(search.noticeLapse())
+    assert.isTrue(search.startAgainIfLapsed())
+    assert.isFalse(search.startAgainIfLapsed())
     for (const host of [a, b]) search.answered(host, { timeline: host === a ? 1 : null, asked: before })
-    assert.isFalse(search.isConfirmed)
+    assert.isFalse(search.isCertain)
     assert.isTrue(search.isOutdated(a) && search.isOutdated(b))
     answer(a, 1)
     assert.strictEqual(answer(b, 2), "found")
-    assert.deepStrictEqual([search.host, search.isConfirmed], [b, true])
+    assert.deepStrictEqual([search.host, search.isCertain], [b, true])
   })
 
   it("once it was not certain, it is certain only of a primary that is at least as new as the newest at that time (DATABASE-6)", () => {
@@ -128,7 +128,7 @@ describe("PrimarySearch (DATABASE-3)", () => {
         let [newest, required] = [1, 1]
         for (const each of events) {
           now += 1
-          const wasCertain = search.isConfirmed
+          const wasCertain = search.isCertain
           if ("milliseconds" in each) now += each.milliseconds
           else if (each.what === "promote") timelines[each.host] = newest += 1
           else if (each.what === "ask")
@@ -138,9 +138,10 @@ describe("PrimarySearch (DATABASE-3)", () => {
             questions.delete(each.host)
             if (question !== undefined) search.answered(hosts[each.host] ?? a, question)
           }
-          search.noticeLapse()
-          if (wasCertain && !search.isConfirmed) required = newest
-          if (!search.isConfirmed) continue
+          search.startAgainIfLapsed()
+          const wasFrozen = "milliseconds" in each && each.milliseconds > lease
+          if (wasFrozen || (wasCertain && !search.isCertain)) required = newest
+          if (!search.isCertain) continue
           certain += 1
           assert.isAtLeast(search.timeline, required)
         }
