@@ -60,12 +60,25 @@ const reserveHugePages = async (): Promise<void> => {
   await writeFile(hugePagesFile, String(hugePages)).catch(() => undefined)
 }
 
-/** An embedded PostgreSQL as the market starts it, with PostgreSQL's default durability. It is stopped at the end, even if another process started it. */
-export const startDatabase = async (folder: string): Promise<{ readonly url: string; readonly pid: number }> => {
+export interface Database {
+  readonly url: string
+  readonly pid: number
+  /** Repeated calls have no effect. */
+  readonly stop: () => Promise<void>
+}
+
+/**
+ * An embedded PostgreSQL as the market starts it, with PostgreSQL's default durability. It is stopped at the end, even if another process started it. The huge pages
+ * are enough for one: stop it before another one is measured.
+ */
+export const startDatabase = async (folder: string): Promise<Database> => {
   await reserveHugePages()
   const { release, url } = await openSharedCluster(folder)
-  endings.push(release)
-  return { url, pid: Number.parseInt(await readFile(join(folder, "postgres", "postmaster.pid"), "utf8")) }
+  let stopping: Promise<void> | undefined
+  const stopOnce = () => (stopping ??= release())
+  endings.push(stopOnce)
+  const pid = Number.parseInt(await readFile(join(folder, "postgres", "postmaster.pid"), "utf8"))
+  return { url, pid, stop: stopOnce }
 }
 
 const stop = async (child: ChildProcess): Promise<void> => {

@@ -102,7 +102,7 @@ export const tronScan = async (
   nodes: number,
   every = 1
 ): Promise<ReadonlyArray<Line>> => {
-  const { url: databaseUrl } = await startDatabase(folder)
+  const { stop, url: databaseUrl } = await startDatabase(folder)
   const arguments_ = [blocks, transfers, addresses, nodes, every].map(String)
   const child = fork(fileURLToPath(new URL("./tronBlocks.ts", import.meta.url)), arguments_)
   const [urls] = (await once(child, "message")) as [ReadonlyArray<string>]
@@ -132,5 +132,6 @@ export const tronScan = async (
     ]
   } finally {
     child.disconnect()
+    await stop()
   }
 }

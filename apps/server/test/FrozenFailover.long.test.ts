@@ -18,9 +18,9 @@ const deactivate = async (member: Member): Promise<void> => {
   assert.strictEqual(status, 200)
 }
 
-/** What a process answers to requests with a key that was deactivated after a promotion, while it was frozen. */
+/** The statuses from a process that was frozen while a standby was promoted and the key of the requests was deactivated. */
 const answersAfterPromotion = async (
-  meanwhile: (database: ReplicatedPostgres, deactivated: () => Promise<void>) => Promise<void>,
+  meanwhile: (database: ReplicatedPostgres, deactivateKey: () => Promise<void>) => Promise<void>,
   urlOf = ({ url }: ReplicatedPostgres): string => url
 ) => {
   const database = await startReplicatedPostgres()
@@ -43,35 +43,35 @@ const answersAfterPromotion = async (
 
 describe("a process that was frozen during a promotion (DATABASE-3, DATABASE-6)", () => {
   it("does not read from the former primary, which was frozen too and accepts writes again", async () => {
-    const statuses = await answersAfterPromotion(async (database, deactivated) => {
+    const statuses = await answersAfterPromotion(async (database, deactivateKey) => {
       await database.freezePrimary()
       await database.promote()
-      await deactivated()
+      await deactivateKey()
       await database.thawPrimary()
     })
     assert.deepStrictEqual(new Set(statuses), new Set([401]))
   })
 
   it("does not read from the former primary, which is now a standby that is behind", async () => {
-    const statuses = await answersAfterPromotion(async (database, deactivated) => {
+    const statuses = await answersAfterPromotion(async (database, deactivateKey) => {
       await database.killPrimary()
       await database.promote()
-      await deactivated()
+      await deactivateKey()
       await database.restartAsStaleStandby()
     })
     assert.deepStrictEqual(new Set(statuses), new Set([401]))
   })
 
-  it("does not read from the former primary, to which its connections still lead after the address moved (DATABASE-2)", async () => {
+  it("does not use open connections to the former primary after the address moved (DATABASE-2)", async () => {
     const address = await startFaultyProxy()
     let ports: ReadonlyArray<number> = []
     try {
       const statuses = await answersAfterPromotion(
-        async (database, deactivated) => {
+        async (database, deactivateKey) => {
           await database.freezePrimary()
           await database.promote()
           address.target = ports[1] ?? 0
-          await deactivated()
+          await deactivateKey()
           await database.thawPrimary()
         },
         ({ url }) => {

@@ -11,7 +11,7 @@ import { parseDatabaseUrl, parseReadUrl } from "./connect/DatabaseUrl.ts"
 import type { DatabaseUrl } from "./connect/DatabaseUrl.ts"
 import { positionOf } from "./connect/positionOf.ts"
 import { followPrimary } from "./connect/Primary.ts"
-import type { Primary, PrimaryAmong } from "./connect/Primary.ts"
+import type { Primary, PrimaryStatus } from "./connect/Primary.ts"
 import { replicaReads } from "./connect/replicaReads.ts"
 import type { ListLane, Reads, ReplicaPools } from "./connect/replicaReads.ts"
 import type { Replica } from "./connect/Replica.ts"
@@ -126,8 +126,8 @@ export class Database extends Context.Service<
     ) => Stream.Stream<Row, StoreUnavailable>
     /** Positions for reads of replicas; null without replicas. */
     readonly positions: Positions | null
-    /** Whether it is certain which host is the primary, and how often it became another one. A single host is always certain. */
-    readonly primary: Pick<PrimaryAmong, "isCertain" | "changes">
+    /** Which host is the primary. Always certain for a single host without `target_session_attrs`. */
+    readonly primary: Pick<PrimaryStatus, "isCertain" | "changes">
     /** One more connection, for uses that cannot share one. */
     readonly connect: Effect.Effect<PgConnection.PgConnection, SqlError, Scope.Scope>
   }
@@ -177,19 +177,19 @@ const onlyHost = (url: Redacted.Redacted): Primary => ({ route: (config) => ({ .
 
 /** The connections of short reads and of lists to one host. */
 const poolReads = Effect.fnUntraced(function* (
-  { among, route }: Primary,
+  { status, route }: Primary,
   config: DatabaseConfig,
   common: PgConnection.Config
 ) {
   const shared = { ...common, multiplex: true }
   const reads = yield* poolSessions(
     route({ ...shared, maxConnections: config.readConnections ?? 3, multiplexConcurrency: 64 }),
-    { among, settings }
+    { status, settings }
   )
   const poolLists = poolSessions(
     // A transaction that is given up while it waits for a connection is never started.
     route({ ...shared, maxConnections: config.listConnections ?? 2, multiplexConcurrency: 2 }),
-    { among, settings }
+    { status, settings }
   )
   return { reads, lists: yield* poolLists, searches: yield* poolLists }
 })
@@ -234,17 +234,17 @@ const make = Effect.fnUntraced(function* (config: DatabaseConfig) {
     return yield* Effect.die(new TypeError(`The URL of the replicas ${replicas.failure}`))
   const readAddress = replicas?.success
   const primary = address.hosts.length > 0 ? yield* followPrimary(address, applicationName) : onlyHost(address.url)
-  const { among } = primary
+  const { status } = primary
   const common = primary.route({ connectTimeout: patience / 2, applicationName })
   const { lists, reads, searches } = yield* poolReads(primary, config, common)
   const sql = yield* sessionClient(
     yield* poolSessions(primary.route({ ...common, maxConnections: config.writeConnections ?? 8 }), {
-      among,
+      status,
       settings: writeSettings
     })
   )
-  const known = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
-    among === undefined ? knownFailure(effect) : Effect.andThen(among.certain, knownFailure(effect))
+  const whenCertain = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
+    status === undefined ? knownFailure(effect) : Effect.andThen(status.certain, knownFailure(effect))
   const end = Effect.scoped(
     Effect.flatMap(sql.reserve, (connection) => connection.executeUnprepared("ROLLBACK", [], undefined))
   )
@@ -254,7 +254,7 @@ const make = Effect.fnUntraced(function* (config: DatabaseConfig) {
       error instanceof SqlError && sqlStateOf(error) === transactionAborted ? Effect.ignore(end) : Effect.void
     )
   const transactionOf = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
-    known(healed(Effect.catchDefect(sql.withTransaction(effect), lost)))
+    whenCertain(healed(Effect.catchDefect(sql.withTransaction(effect), lost)))
   const within = yield* makeDeadline(patience)
   const withinLong = yield* makeDeadline(longPatience)
   const withinMigration = yield* makeDeadline(migrationPatience)
@@ -265,7 +265,7 @@ const make = Effect.fnUntraced(function* (config: DatabaseConfig) {
     prepare: boolean
   ) =>
     within(
-      known(
+      whenCertain(
         Effect.map(
           onAnotherConnection(pool.use((connection) => connection.query(text, parameters, prepare))),
           (result) => result.rows as ReadonlyArray<unknown> as ReadonlyArray<Row>
@@ -298,7 +298,7 @@ const make = Effect.fnUntraced(function* (config: DatabaseConfig) {
     ...primaryReads,
     ...(yield* makeReplicas(readAddress, config, primaryReads)),
     sql,
-    attempt: (effect) => within(known(healed(effect)), late(patience)),
+    attempt: (effect) => within(whenCertain(healed(effect)), late(patience)),
     transaction: (effect) => within(transactionOf(effect), late(patience)),
     inTurn: makeTurns(),
     longTransaction: (effect) =>
@@ -317,16 +317,16 @@ const make = Effect.fnUntraced(function* (config: DatabaseConfig) {
       Stream.unwrap(
         Effect.map(
           Effect.andThen(
-            among?.certain ?? Effect.void,
-            openSession(common, { among, settings: { ...settings, statement_timeout: "0" } })
+            status?.certain ?? Effect.void,
+            openSession(common, { status, settings: { ...settings, statement_timeout: "0" } })
           ),
           (connection) => connection.stream(text, parameters)
         )
       ).pipe(
         Stream.map((row) => row as object as Row),
-        Stream.catch((error) => Stream.fromEffect(known(Effect.fail(error))))
+        Stream.catch((error) => Stream.fromEffect(knownFailure(Effect.fail(error))))
       ),
-    connect: openSession(common, { among, settings }),
-    primary: among ?? { isCertain: () => true, changes: () => 0 }
+    connect: openSession(common, { status, settings }),
+    primary: status ?? { isCertain: () => true, changes: () => 0 }
   })
 }, Effect.orDie)

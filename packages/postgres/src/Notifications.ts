@@ -41,7 +41,7 @@ export class Notifications extends Context.Service<
     /** Everything from the moment of subscription. */
     readonly stream: (channel: NotificationChannel) => Stream.Stream<Notice>
     /**
-     * Whether announcements are being received now. After this process was frozen, false until it has received those that it missed: it
+     * Whether announcements of the primary are being received now. After this process was frozen, false until it has received those that it missed: it
      * holds a lease that is shorter than the time for which announcements wait for it (DATABASE-6).
      */
     readonly live: Effect.Effect<boolean>
@@ -67,7 +67,7 @@ export class Notifications extends Context.Service<
       const listeners = new Listeners()
       const { primary } = database
       const state = { live: false, settledAt: 0, renewed: longAgo, changes: 0 }
-      /** After a change of the primary, false until the connection to the former one has been replaced. */
+      /** Whether announcements of the present primary are being received: after a change of the primary, only once the connection has been replaced. */
       const isLive = () =>
         state.live && isLeased(state.renewed) && primary.isCertain() && state.changes === primary.changes()
       const tried = yield* Deferred.make<void>()

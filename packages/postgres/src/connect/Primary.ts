@@ -14,32 +14,29 @@ import type { Finding } from "./PrimarySearch.ts"
 export interface Primary {
   /** Adds to a configuration where its connections lead: to the primary that is known when each of them is opened. */
   readonly route: <C extends PgConnection.Config>(config: C) => C
-  /** Present if there are several hosts. A single host is used whatever its role. */
-  readonly among?: PrimaryAmong
+  /** Present if the URL names several hosts or has `target_session_attrs`. Otherwise its host is used whatever its role. */
+  readonly status?: PrimaryStatus
 }
 
-/** The primary among several hosts. */
-export interface PrimaryAmong {
-  /** Waits until it is certain which host is the primary, at most two seconds. */
+/** Which host is the primary, as far as this process knows. */
+export interface PrimaryStatus {
+  /** Waits until it is certain which host is the primary. Fails after two seconds. */
   readonly certain: Effect.Effect<void, StoreUnavailable>
   readonly isCertain: () => boolean
-  /** How often the primary became another one. */
+  /** How many times the host or the timeline of the primary changed, including the first time. */
   readonly changes: () => number
-  /** Whether a connection may be used whose server reports this timeline: it is not a standby, and has not missed a promotion. */
+  /** Whether to use a connection to a server on this timeline: false for null, which a standby reports, and for one that is older than the primary's. */
   readonly accepts: (timeline: number | null) => boolean
 }
 
-/** How long a host may take to accept a connection, and to answer a question, in milliseconds. */
+/** How long a host may take to accept a connection, and to answer a query, in milliseconds. */
 const patience = 1000
 
-/** How long a primary that is certain may take to answer: longer, because it may only be busy. */
-const primaryPatience = 2000
-
-/** The interval at which each host is asked, in milliseconds. */
+/** The interval at which each host is queried, in milliseconds. */
 const heartbeat = 500
 
 /** The same while no primary is known. */
-const haste = 100
+const searchInterval = 100
 
 /** SQL for the timeline; null on a standby, and if writes are refused for another reason. */
 export const timelineIfPrimary = `CASE WHEN NOT pg_is_in_recovery() AND NOT current_setting('transaction_read_only')::bool
@@ -52,19 +49,19 @@ export const nameOf = ({ host, port }: Host) => `${host}:${port}`
 export const open = ({ host, port }: Host): Socket =>
   host.startsWith("/") ? connect({ path: `${host}/.s.PGSQL.${port}` }) : connect({ host, port, noDelay: true })
 
-/** What has come of one connection to a host. */
+/** The state of one connection. */
 interface Progress {
-  /** When the last question was asked, or the connection was begun. */
-  asked: Moment
+  /** When the last query was sent, or the connection was opened. */
+  queriedAt: Moment
   answers: number
-  /** Whether the last question was not answered in time. */
+  /** Whether the last query was not answered in time. */
   isLate: boolean
 }
 
 const uncertain = new StoreUnavailable({ cause: "it is not certain which host of DATABASE_URL is the primary" })
 
 /**
- * Follows the primary among the hosts of a database (DATABASE-3). A fiber for each host asks it for its role, over a connection that is kept. Connections to a
+ * Follows the primary among the hosts of a database (DATABASE-3). A fiber for each host queries its role, over a connection that is kept. Connections to a
  * former primary are cut, even if it is only frozen. A host whose timeline is older than the last primary's is not used: it missed the promotion.
  */
 export const followPrimary = Effect.fnUntraced(function* (
@@ -73,22 +70,22 @@ export const followPrimary = Effect.fnUntraced(function* (
 ): Effect.fn.Return<Primary, never, Scope.Scope> {
   const search = new PrimarySearch(hosts)
   const sockets = new Map<Socket, Host>()
-  /** The sockets on which hosts are asked. */
-  const questions = new Set<Socket>()
-  const signals = { ask: Deferred.makeUnsafe<void>(), certain: Deferred.makeUnsafe<void>() }
+  /** The sockets over which hosts are queried. */
+  const querySockets = new Set<Socket>()
+  const signals = { query: Deferred.makeUnsafe<void>(), certain: Deferred.makeUnsafe<void>() }
   let isReported = false
 
-  const give = (signal: keyof typeof signals): void => {
-    const given = signals[signal]
+  const notify = (signal: keyof typeof signals): void => {
+    const waited = signals[signal]
     signals[signal] = Deferred.makeUnsafe()
-    Deferred.doneUnsafe(given, Effect.void)
+    Deferred.doneUnsafe(waited, Effect.void)
   }
 
-  /** Connections from before a freeze may lead to a server that is no longer at the address, or to none. */
-  const noticeFreeze = (): void => {
-    if (!search.startAgainIfLapsed()) return
-    for (const socket of questions) socket.destroy()
-    give("ask")
+  /** After a lease has ended, older connections may lead to a server that is no longer at the address, or to none. */
+  const restartIfLapsed = (): void => {
+    if (!search.restartIfLapsed()) return
+    for (const socket of querySockets) socket.destroy()
+    notify("query")
   }
 
   const stream = (): Socket => {
@@ -103,8 +100,8 @@ export const followPrimary = Effect.fnUntraced(function* (
   }
 
   const respond = (finding: Finding): Effect.Effect<void> => {
-    if (finding === "found" || finding === "confirmed") give("certain")
-    if (finding === "lost" || (finding === "found" && !search.isCertain)) give("ask")
+    if (finding === "found" || finding === "confirmed") notify("certain")
+    if (finding === "lost" || (finding === "found" && !search.isCertain)) notify("query")
     if (finding === "lost")
       return Effect.logWarning(
         `The primary database ${nameOf(search.host)} does not answer, or no longer accepts writes`
@@ -114,11 +111,11 @@ export const followPrimary = Effect.fnUntraced(function* (
     return Effect.logWarning(`No host of DATABASE_URL accepts writes: ${hosts.map(nameOf).join(", ")}`)
   }
 
-  const note = (host: Host, timeline: number | null, asked: Moment) =>
+  const handleAnswer = (host: Host, timeline: number | null, queriedAt: Moment) =>
     Effect.suspend(() => {
-      noticeFreeze()
+      restartIfLapsed()
       const before = { host: search.host, timeline: search.timeline }
-      const finding = search.answered(host, { timeline, asked })
+      const finding = search.answered(host, { timeline, queriedAt })
       if (finding !== "found") return respond(finding)
       isReported = false
       cut(search.timeline !== before.timeline)
@@ -130,7 +127,7 @@ export const followPrimary = Effect.fnUntraced(function* (
     })
 
   /** A connection to one host. The returned effect reads its timeline, and fails if the connection is lost or the answer takes too long. */
-  const connectTo = Effect.fnUntraced(function* (host: Host, progress: Progress) {
+  const openConnection = Effect.fnUntraced(function* (host: Host, progress: Progress) {
     let socket: Socket | undefined
     const connection = yield* PgConnection.make({
       url,
@@ -138,67 +135,67 @@ export const followPrimary = Effect.fnUntraced(function* (
       port: host.port,
       stream: () => {
         const opened = open(host)
-        questions.add(opened)
-        // A later one only cancels a question.
+        querySockets.add(opened)
+        // Later ones only carry cancel requests.
         socket ??= opened
         return opened.once("close", () => {
-          questions.delete(opened)
-          if (progress.answers > 0) give("ask")
+          querySockets.delete(opened)
+          if (progress.answers > 0) notify("query")
         })
       },
       connectTimeout: patience,
       applicationName
     })
-    const ask = Effect.suspend(() => {
+    const query = Effect.suspend(() => {
       // An interrupted query would wait for its server; one whose socket is closed fails.
       const giveUp = () => {
         progress.isLate = true
         socket?.destroy()
       }
-      const timer = setTimeout(giveUp, search.isCertain && host === search.host ? primaryPatience : patience)
+      const timer = setTimeout(giveUp, patience)
       return Effect.ensuring(
         connection.query(`SELECT ${timelineIfPrimary} AS timeline`, [], false),
         Effect.sync(() => clearTimeout(timer))
       )
     })
-    return { ask: Effect.map(ask, ({ rows }) => (rows[0] as { readonly timeline: number | null }).timeline) }
+    return { query: Effect.map(query, ({ rows }) => (rows[0] as { readonly timeline: number | null }).timeline) }
   })
 
-  const untilNext = (host: Host, { asked }: Progress) =>
+  const untilNext = (host: Host, { queriedAt }: Progress) =>
     Effect.suspend(() => {
-      if (search.isFound && search.isOutdated(host)) return Effect.void
-      const pause = search.isFound ? heartbeat - (performance.now() - asked.monotonic) : haste
-      return Effect.timeoutOption(Deferred.await(signals.ask), Math.max(0, pause))
+      if (search.isFound && search.needsAnswer(host)) return Effect.void
+      const pause = search.isFound ? heartbeat - (performance.now() - queriedAt.monotonic) : searchInterval
+      return Effect.timeoutOption(Deferred.await(signals.query), Math.max(0, pause))
     })
 
-  /** Asks a host over one connection until that is lost. It is then opened again before the host counts as lost. */
+  /** Queries a host over one connection until that is lost. If the host had answered, and in time, it is connected to again before it counts as lost. */
   const session = (host: Host) =>
     Effect.suspend(() => {
-      const progress: Progress = { asked: momentNow(), answers: 0, isLate: false }
-      const asking = Effect.gen(function* () {
-        const { ask } = yield* connectTo(host, progress)
+      const progress: Progress = { queriedAt: momentNow(), answers: 0, isLate: false }
+      const querying = Effect.gen(function* () {
+        const { query } = yield* openConnection(host, progress)
         for (;;) {
-          progress.asked = momentNow()
-          yield* note(host, yield* ask, progress.asked)
+          progress.queriedAt = momentNow()
+          yield* handleAnswer(host, yield* query, progress.queriedAt)
           progress.answers += 1
           yield* untilNext(host, progress)
         }
       })
       const unanswered = Effect.suspend(() =>
-        Effect.andThen(note(host, null, progress.asked), untilNext(host, progress))
+        Effect.andThen(handleAnswer(host, null, progress.queriedAt), untilNext(host, progress))
       )
       const isFailure = (cause: Cause.Cause<unknown>) => !Cause.hasInterruptsOnly(cause)
-      return Effect.catchCauseIf(Effect.scoped(asking), isFailure, () =>
+      return Effect.catchCauseIf(Effect.scoped(querying), isFailure, () =>
         progress.answers > 0 && !progress.isLate ? Effect.void : unanswered
       )
     })
 
   for (const host of hosts) yield* Effect.forkScoped(Effect.forever(session(host)))
 
-  yield* Effect.forkScoped(Effect.forever(Effect.delay(Effect.sync(noticeFreeze), heartbeat)))
+  yield* Effect.forkScoped(Effect.forever(Effect.delay(Effect.sync(restartIfLapsed), heartbeat)))
 
   const certain: Effect.Effect<void> = Effect.suspend(() => {
-    noticeFreeze()
+    restartIfLapsed()
     return search.isCertain ? Effect.void : Effect.andThen(Deferred.await(signals.certain), certain)
   })
   const soonCertain = Effect.timeoutOrElse(certain, { duration: "2 seconds", orElse: () => Effect.fail(uncertain) })
@@ -215,7 +212,7 @@ export const followPrimary = Effect.fnUntraced(function* (
   }
   return {
     route: (config) => Object.defineProperties({ ...config }, Object.getOwnPropertyDescriptors(route)),
-    among: {
+    status: {
       certain: Effect.suspend(() => (search.isCertain ? Effect.void : soonCertain)),
       isCertain: () => search.isCertain,
       changes: () => search.changes,

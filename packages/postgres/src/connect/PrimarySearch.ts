@@ -2,29 +2,30 @@ import { isLeased, momentNow } from "../Lease.ts"
 import type { Moment } from "../Lease.ts"
 import type { Host } from "./DatabaseUrl.ts"
 
-/** What is known of a host after it was asked. */
+/** The result of querying a host for its role. */
 export interface Answer {
   /** The timeline of its history, if it accepts writes: each promotion starts a higher one. Null otherwise, and if it does not answer. */
   readonly timeline: number | null
-  /** When it was asked. */
-  readonly asked: Moment
+  /** When the query was sent. */
+  readonly queriedAt: Moment
 }
 
-/** What an answer has changed. `none`: no host is the primary. */
+/** The effect of an answer. `none`: no host is the primary. */
 export type Finding = "found" | "confirmed" | "lost" | "none" | undefined
 
 /**
- * Decides by the answers of several hosts which one is the primary (DATABASE-3). That decision may be relied on for one lease after the primary was last asked. Once
- * the lease has ended, as it has for a process that was frozen, all hosts must answer new questions first: another one may have been promoted.
+ * Decides by the answers of the hosts which one is the primary (DATABASE-3). The decision is certain for one lease after the last answered query to the primary was
+ * sent. After that, as in a process that was frozen, it is certain again only once every host has answered a new query or failed to: another one may have been
+ * promoted (DATABASE-6).
  */
 export class PrimarySearch {
   readonly #hosts: ReadonlyArray<Host>
   readonly #answers = new Map<Host, Answer>()
-  /** Answers to earlier questions do not count. Only a higher timeline is always believed. */
+  /** Answers to earlier queries count only if their timeline is higher. */
   #since = momentNow()
   /** When this process last showed that it was not frozen. */
   #awake = this.#since
-  /** When the primary was last asked; undefined while all hosts are being asked. */
+  /** When the last answered query to the primary was sent; undefined while it is not certain. */
   #confirmed: Moment | undefined
   #host: Host
   #timeline = 0
@@ -46,7 +47,7 @@ export class PrimarySearch {
     return this.#timeline
   }
 
-  /** How often the primary became another one. */
+  /** How many times the host or the timeline of the primary changed, including the first time. */
   get changes(): number {
     return this.#changes
   }
@@ -61,42 +62,42 @@ export class PrimarySearch {
     return this.#confirmed !== undefined && isLeased(this.#confirmed)
   }
 
-  /** Whether the host has not yet answered a question that counts. */
-  isOutdated(host: Host): boolean {
+  /** Whether no answer of the host counts yet. */
+  needsAnswer(host: Host): boolean {
     const answer = this.#answers.get(host)
-    return answer === undefined || answer.asked.monotonic <= this.#since.monotonic
+    return answer === undefined || answer.queriedAt.monotonic <= this.#since.monotonic
   }
 
   /**
-   * Starts again with new questions if a lease has ended, also if this process was frozen while nothing was certain. Returns whether it did. Must be called
-   * more often than a lease lasts.
+   * Restarts the search if the lease has ended, or if this process was frozen while nothing was certain. Returns whether it did. Must be called more often than a
+   * lease lasts.
    */
-  startAgainIfLapsed(): boolean {
+  restartIfLapsed(): boolean {
     const isLapsed = !isLeased(this.#awake) || (this.#confirmed !== undefined && !isLeased(this.#confirmed))
     this.#awake = momentNow()
-    if (isLapsed) this.#startAgain()
+    if (isLapsed) this.#restart()
     return isLapsed
   }
 
   answered(host: Host, answer: Answer): Finding {
-    this.startAgainIfLapsed()
+    this.restartIfLapsed()
     this.#answers.set(host, answer)
     const newest = this.#newest()
     if (newest !== undefined && (this.#timeline > 0 || this.#hasAll)) return this.#use(...newest)
-    if (this.isOutdated(host)) return undefined
-    if (this.#isFound) return this.#stays(host, answer)
+    if (this.needsAnswer(host)) return undefined
+    if (this.#isFound) return this.#keep(host, answer)
     if (!this.#hasAll) return undefined
     const same = [...this.#answers].find(([, { timeline }]) => timeline === this.#timeline)
     if (same !== undefined) return this.#use(...same)
-    this.#startAgain()
+    this.#restart()
     return "none"
   }
 
   get #hasAll(): boolean {
-    return this.#hosts.every((host) => !this.isOutdated(host))
+    return this.#hosts.every((host) => !this.needsAnswer(host))
   }
 
-  #startAgain(): void {
+  #restart(): void {
     this.#confirmed = undefined
     this.#since = momentNow()
   }
@@ -109,28 +110,28 @@ export class PrimarySearch {
   }
 
   /** If the last primary was no longer certain, the other hosts must answer first: yet another one may have been promoted. */
-  #use(host: Host, { asked, timeline }: Answer): Finding {
+  #use(host: Host, { queriedAt, timeline }: Answer): Finding {
     if (host !== this.#host || timeline !== this.#timeline) this.#changes += 1
     this.#host = host
     this.#timeline = timeline ?? this.#timeline
     this.#isFound = true
-    this.#confirmed = this.isCertain || this.#hasAll ? asked : undefined
+    this.#confirmed = this.isCertain || this.#hasAll ? queriedAt : undefined
     return "found"
   }
 
-  /** While there is a primary. */
-  #stays(host: Host, { asked, timeline }: Answer): Finding {
+  /** Handles an answer while there is a primary. */
+  #keep(host: Host, { queriedAt, timeline }: Answer): Finding {
     if (host === this.#host && timeline !== this.#timeline) {
       this.#isFound = false
-      this.#startAgain()
+      this.#restart()
       return "lost"
     }
     if (this.#confirmed !== undefined) {
-      if (host === this.#host) this.#confirmed = asked
+      if (host === this.#host) this.#confirmed = queriedAt
       return undefined
     }
     if (!this.#hasAll) return undefined
-    this.#confirmed = this.#answers.get(this.#host)?.asked
+    this.#confirmed = this.#answers.get(this.#host)?.queriedAt
     return "confirmed"
   }
 }

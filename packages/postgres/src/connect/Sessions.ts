@@ -2,35 +2,35 @@ import { PgConnection, PgPool } from "@effect/sql-pg"
 import { Effect } from "effect"
 import type { Scope } from "effect"
 import { ConnectionError, SqlError } from "effect/sql/SqlError"
-import type { PrimaryAmong } from "./Primary.ts"
+import type { PrimaryStatus } from "./Primary.ts"
 import { timelineIfPrimary } from "./Primary.ts"
 
 type Settings = Readonly<Record<string, string>>
 
-/** What a new connection is given, and what it must lead to. */
+/** Settings and checks for new connections. */
 export interface SessionOptions {
   readonly settings: Settings
-  /** Present if it must lead to the primary among several hosts (DATABASE-3). */
-  readonly among?: Pick<PrimaryAmong, "accepts"> | undefined
+  /** Present if a connection must lead to the primary (DATABASE-3). */
+  readonly status?: Pick<PrimaryStatus, "accepts"> | undefined
 }
 
 const notPrimary = new SqlError({
   reason: new ConnectionError({
     cause: undefined,
-    message: "The host is no longer the primary",
+    message: "The connection leads to a host that is not the primary",
     operation: "connect"
   })
 })
 
 /**
- * Gives each new connection its settings before its first statement. They are set by a statement, because poolers such as PgBouncer refuse
- * most start parameters (DATABASE-4).
+ * Gives each new connection its settings before its first statement, and checks that it leads to the primary. The settings are set by a statement,
+ * because poolers such as PgBouncer refuse most start parameters (DATABASE-4).
  */
-const withSettings = ({ among, settings }: SessionOptions) => {
+const withSettings = ({ status, settings }: SessionOptions) => {
   const values = Object.entries(settings).map(([name, value]) => `set_config('${name}', '${value}', false)`)
-  const set = `SELECT ${[...values, ...(among === undefined ? [] : [`${timelineIfPrimary} AS timeline`])].join(", ")}`
+  const set = `SELECT ${[...values, ...(status === undefined ? [] : [`${timelineIfPrimary} AS timeline`])].join(", ")}`
   const isAccepted = ({ rows }: PgConnection.Result) =>
-    among === undefined || among.accepts((rows[0] as { readonly timeline: number | null }).timeline)
+    status === undefined || status.accepts((rows[0] as { readonly timeline: number | null }).timeline)
   const ready = new WeakSet<PgConnection.PgConnection>()
   return (connection: PgConnection.PgConnection): Effect.Effect<PgConnection.PgConnection, SqlError> =>
     ready.has(connection)

@@ -21,19 +21,19 @@ afterEach(() => {
   vi.restoreAllMocks()
 })
 
-/** A search to which a host answers at once. */
-const searching = () => {
+/** A search, and a function that records an answer. */
+const newSearch = () => {
   const search = new PrimarySearch([a, b])
   const answer = (host: typeof a, timeline: number | null) => {
     now += 1
-    return search.answered(host, { timeline, asked: momentNow() })
+    return search.answered(host, { timeline, queriedAt: momentNow() })
   }
   return { search, answer }
 }
 
 /** The primary is `a`, in its first timeline. */
-const found = () => {
-  const one = searching()
+const searchWithPrimary = () => {
+  const one = newSearch()
   one.answer(b, null)
   assert.strictEqual(one.answer(a, 1), "found")
   assert.isTrue(one.search.isCertain)
@@ -41,8 +41,8 @@ const found = () => {
 }
 
 describe("PrimarySearch (DATABASE-3)", () => {
-  it("uses the host with the highest timeline, once all hosts were asked", () => {
-    const { answer, search } = searching()
+  it("uses the host with the highest timeline, once all hosts have answered", () => {
+    const { answer, search } = newSearch()
     assert.isUndefined(answer(a, 1))
     assert.isFalse(search.isFound)
     assert.strictEqual(answer(b, 2), "found")
@@ -50,7 +50,7 @@ describe("PrimarySearch (DATABASE-3)", () => {
   })
 
   it("finds nothing while no host accepts writes", () => {
-    const { answer, search } = searching()
+    const { answer, search } = newSearch()
     assert.isUndefined(answer(a, null))
     assert.strictEqual(answer(b, null), "none")
     assert.isUndefined(answer(a, null))
@@ -59,14 +59,14 @@ describe("PrimarySearch (DATABASE-3)", () => {
   })
 
   it("uses a promoted host at once, although the former primary still accepts writes", () => {
-    const { answer, search } = found()
+    const { answer, search } = searchWithPrimary()
     assert.strictEqual(answer(b, 2), "found")
     assert.isUndefined(answer(a, 1))
     assert.deepStrictEqual([search.host, search.isCertain], [b, true])
   })
 
-  it("a lost primary is not used again after a promotion, only with the promoted host's timeline", () => {
-    const { answer, search } = found()
+  it("uses a former primary again only after it has followed the promotion", () => {
+    const { answer, search } = searchWithPrimary()
     answer(b, 2)
     assert.strictEqual(answer(b, null), "lost")
     assert.isFalse(search.isCertain)
@@ -76,8 +76,8 @@ describe("PrimarySearch (DATABASE-3)", () => {
     assert.strictEqual(answer(a, 2), "found")
   })
 
-  it("a primary that stays one is confirmed by each answer, whatever the others do", () => {
-    const { answer, search } = found()
+  it("each answer of the primary keeps it certain, even if the others do not answer", () => {
+    const { answer, search } = searchWithPrimary()
     for (let second = 0; second < 5; second++) {
       now += lease - 10
       assert.isUndefined(answer(a, 1))
@@ -85,8 +85,8 @@ describe("PrimarySearch (DATABASE-3)", () => {
     }
   })
 
-  it("is not certain after a lease without an answer, until all hosts were asked again (DATABASE-6)", () => {
-    const { answer, search } = found()
+  it("is not certain after a lease without an answer, until all hosts have answered again (DATABASE-6)", () => {
+    const { answer, search } = searchWithPrimary()
     now += lease + 1
     assert.isFalse(search.isCertain)
     assert.isUndefined(answer(a, 1))
@@ -96,25 +96,25 @@ describe("PrimarySearch (DATABASE-3)", () => {
     assert.isTrue(search.isCertain)
   })
 
-  it("answers to questions from before a freeze do not confirm (DATABASE-6)", () => {
-    const { answer, search } = found()
+  it("ignores answers to queries that were sent before a freeze (DATABASE-6)", () => {
+    const { answer, search } = searchWithPrimary()
     const before = momentNow()
     now += 2 * lease
-    assert.isTrue(search.startAgainIfLapsed())
-    assert.isFalse(search.startAgainIfLapsed())
-    for (const host of [a, b]) search.answered(host, { timeline: host === a ? 1 : null, asked: before })
+    assert.isTrue(search.restartIfLapsed())
+    assert.isFalse(search.restartIfLapsed())
+    for (const host of [a, b]) search.answered(host, { timeline: host === a ? 1 : null, queriedAt: before })
     assert.isFalse(search.isCertain)
-    assert.isTrue(search.isOutdated(a) && search.isOutdated(b))
+    assert.isTrue(search.needsAnswer(a) && search.needsAnswer(b))
     answer(a, 1)
     assert.strictEqual(answer(b, 2), "found")
     assert.deepStrictEqual([search.host, search.isCertain], [b, true])
   })
 
-  it("once it was not certain, it is certain only of a primary that is at least as new as the newest at that time (DATABASE-6)", () => {
+  it("after a lapse, is certain only of a primary at least as new as the newest at that time (DATABASE-6)", () => {
     const hosts = [a, b, { host: "c", port: 3 }]
     const [host, milliseconds] = [fc.nat(2), fc.integer({ min: 1, max: 2 * lease })]
     const event = fc.oneof(
-      { weight: 8, arbitrary: fc.record({ what: fc.constantFrom("ask", "answer"), host }) },
+      { weight: 8, arbitrary: fc.record({ what: fc.constantFrom("query", "answer"), host }) },
       { weight: 1, arbitrary: fc.record({ what: fc.constant("promote"), host }) },
       { weight: 1, arbitrary: fc.record({ what: fc.constant("wait"), milliseconds }) }
     )
@@ -122,23 +122,23 @@ describe("PrimarySearch (DATABASE-3)", () => {
     fc.assert(
       fc.property(fc.array(event, { minLength: 10, maxLength: 80 }), (events) => {
         const search = new PrimarySearch(hosts)
-        // A host that was promoted accepts writes forever, as one does that nobody stops.
+        // A promoted host accepts writes until the end, like a former primary that is not fenced.
         const timelines: Array<number | null> = [1, null, null]
-        const questions = new Map<number, Answer>()
+        const queries = new Map<number, Answer>()
         let [newest, required] = [1, 1]
         for (const each of events) {
           now += 1
           const wasCertain = search.isCertain
           if ("milliseconds" in each) now += each.milliseconds
           else if (each.what === "promote") timelines[each.host] = newest += 1
-          else if (each.what === "ask")
-            questions.set(each.host, { timeline: timelines[each.host] ?? null, asked: momentNow() })
+          else if (each.what === "query")
+            queries.set(each.host, { timeline: timelines[each.host] ?? null, queriedAt: momentNow() })
           else {
-            const question = questions.get(each.host)
-            questions.delete(each.host)
-            if (question !== undefined) search.answered(hosts[each.host] ?? a, question)
+            const query = queries.get(each.host)
+            queries.delete(each.host)
+            if (query !== undefined) search.answered(hosts[each.host] ?? a, query)
           }
-          search.startAgainIfLapsed()
+          search.restartIfLapsed()
           const wasFrozen = "milliseconds" in each && each.milliseconds > lease
           if (wasFrozen || (wasCertain && !search.isCertain)) required = newest
           if (!search.isCertain) continue
