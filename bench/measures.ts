@@ -39,6 +39,11 @@ const positions = new Map<string, number>()
 /** The number of the market's next purchase. */
 export const nextPurchase = (): number => positions.get("buy market") ?? 0
 
+/** Lets the market's purchases go on at a number, after another generator has made those before it. */
+export const continuePurchases = (next: number): void => {
+  positions.set("buy market", Math.max(next, nextPurchase()))
+}
+
 /** Starts the market's purchases at a random round, if a database has those of earlier runs. */
 export const skipPurchases = ({ buyers, listings }: Sizes): void => {
   const rounds = Math.floor((listings - viralListings) / 4)
@@ -70,7 +75,10 @@ export const run = async (
     seconds: bench.seconds,
     ...task
   })
+  // Also after failures: a request that failed may have made its purchase.
   positions.set(place, measured.next)
+  if (measured.failures > 0)
+    throw new Error(`${work} of ${side}: ${measured.failures} failed, first ${measured.firstFailure}`)
   const cpu = ((used() - before) / measured.requests) * 1e6
   return { ...measured, cpu: Number.isNaN(cpu) ? undefined : cpu }
 }

@@ -1,6 +1,6 @@
 /** What the market does at twice its highest rate, and what one account at full speed does to the others. */
 import type { MixedResult, Source, SourceResult } from "./mixedLoad.ts"
-import { nextPurchase } from "./measures.ts"
+import { continuePurchases, nextPurchase } from "./measures.ts"
 import type { Bench } from "./measures.ts"
 import { startMixedLoad } from "./processes.ts"
 import type { Line } from "./report.ts"
@@ -15,16 +15,19 @@ const othersShare = 0.3
 
 type Run = (...sources: ReadonlyArray<Source>) => Promise<MixedResult["sources"]>
 
+/** How many of 50 requests are purchases. */
+const purchases = 9
+
 /** The number of the next request of a run, so that no purchase is requested twice. */
 let from = 0
 
 const openLoad = (bench: Bench): Run => {
   const load = startMixedLoad()
-  // 9 of 50 requests are purchases.
-  from = Math.max(from, Math.ceil(nextPurchase() / 9) * 50)
+  from = Math.max(from, Math.ceil(nextPurchase() / purchases) * 50)
   return async (...sources) => {
     const { next, sources: results } = await load({ port: bench.market.port, sizes: bench.sizes, from, sources })
     from = next
+    continuePurchases(Math.ceil(next / 50) * purchases)
     for (const { failures, firstFailure } of results)
       if (failures > 0) throw new Error(`${failures} failed, first ${firstFailure}`)
     return results
