@@ -30,7 +30,10 @@ export interface LoadBoundsOf {
   readonly excess: number
   /** How long this excess of many callers must last to be an overload, and how long the process stays overloaded after the line was full. */
   readonly excessMillis: number
-  /** The same for an excess of fewer callers, or while nothing is answered: it may be a burst, or a pause of the database. */
+  /**
+   * The same for an excess of fewer callers, while nothing is answered, and while no more requests arrive than could be answered before: it may be a burst, or a slow
+   * moment of the database. Answers are averaged over as long.
+   */
   readonly burstExcessMillis: number
   /** So many callers with requests are many. */
   readonly manyCallers: number

@@ -61,6 +61,8 @@ export const makeAdmission = ({ bounds, now, refused, utilization }: AdmissionOp
   let [windowStart, arrived, answered, finished, slow, severalCallers] = [now(), 0, 0, 0, 0, false]
   /** How long the excess of arrivals has lasted. Time that may belong to a burst or a pause counts for less. */
   let excessMillis = 0
+  /** The requests answered in a millisecond: an average over about `burstExcessMillis`. */
+  let answerRate = 0
   /** When a request last found the line full. */
   let fullAt = Number.NEGATIVE_INFINITY
 
@@ -182,9 +184,12 @@ export const makeAdmission = ({ bounds, now, refused, utilization }: AdmissionOp
     }
     limits = nextLimits(limits, measured, bounds)
     const isExcess = !hasFew() && arrived > bounds.excess * answered
-    const weight =
-      callers.size > bounds.manyCallers && answered > 0 ? 1 : bounds.excessMillis / bounds.burstExcessMillis
+    // If no more requests arrive than could be answered before, the database may only be slow for a moment.
+    const hasGrown = arrived > bounds.excess * answerRate * elapsedMillis
+    const isFlood = hasGrown && callers.size > bounds.manyCallers && answered > 0
+    const weight = isFlood ? 1 : bounds.excessMillis / bounds.burstExcessMillis
     excessMillis = isExcess ? excessMillis + weight * Math.min(elapsedMillis, bounds.windowMillis) : 0
+    answerRate += (answered / elapsedMillis - answerRate) * Math.min(1, elapsedMillis / bounds.burstExcessMillis)
     ;[windowStart, arrived, answered, finished, slow, severalCallers] = [at, 0, 0, 0, 0, callers.size > 1]
     if (waitingCount === 0) return
     for (const caller of callers.values()) if (caller.waiting > 0) makeReady(caller, at)

@@ -182,6 +182,34 @@ describe("what an overload is, and what it changes", () => {
     assert.deepStrictEqual([countOf(places, "left"), refused.length], [200, 0])
   })
 
+  /** How many purchases of many callers are refused if they arrive and are answered at these rates, in requests per 5 ms. */
+  const refusedAtRates = (phases: ReadonlyArray<{ millis: number; arrivals: number; answers: number }>): number => {
+    const { admission, clock, enter, refused } = openAdmission(LoadBounds.defaultValue())
+    const places = new Set<Place>()
+    let count = 0
+    for (const { answers, arrivals, millis } of phases)
+      for (const end = clock.now + millis; clock.now < end; clock.now += 5) {
+        for (let n = 0; n < arrivals; n++) places.add(enter("money", each(count++)))
+        admission.expire()
+        for (const place of [...places].filter(({ state }) => state === "admitted").slice(0, answers)) {
+          admission.leave(place)
+          places.delete(place)
+        }
+      }
+    return refused.length
+  }
+
+  it("answers that are slow for 0.4 seconds, while no more requests arrive than before, are no overload (LOAD-4)", () => {
+    const usual = { millis: 2000, arrivals: 7, answers: 14 }
+    assert.strictEqual(refusedAtRates([usual, { millis: 400, arrivals: 7, answers: 1 }, usual]), 0)
+  })
+
+  it("twice as many purchases as can be answered are refused after 0.4 seconds (LOAD-4)", () => {
+    const usual = { millis: 2000, arrivals: 7, answers: 14 }
+    assert.strictEqual(refusedAtRates([usual, { millis: 150, arrivals: 28, answers: 14 }]), 0)
+    assert.isAbove(refusedAtRates([usual, { millis: 400, arrivals: 28, answers: 14 }]), 0)
+  })
+
   it("a burst that no longer arrives may wait (LOAD-4)", () => {
     const { admission, clock, many } = openAdmission()
     const places = many(20, "read", each)
