@@ -1,5 +1,4 @@
-import { spawn } from "node:child_process"
-import { chmodSync, existsSync, mkdtempSync, readdirSync } from "node:fs"
+import { existsSync, readdirSync } from "node:fs"
 import { availableParallelism, tmpdir } from "node:os"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
@@ -9,25 +8,8 @@ import type { TestSpecification } from "vitest/node"
 
 // Every process that the tests start compiles the same modules; this is where those that keep what they compiled look for it.
 process.env["NODE_COMPILE_CACHE"] ??= join(tmpdir(), "node-compile-cache")
-
-/** A folder for all temporary files of the tests. A small shell deletes it when this process ends, even if it is killed. */
-const useTemporaryFolder = (): void => {
-  const folder = mkdtempSync(join(tmpdir(), "market-tests-"))
-  // Under root, databases run as another user.
-  chmodSync(folder, 0o711)
-  const deletion = 'read _; n=0; until rm -rf "$0" || [ $((n+=1)) -gt 30 ]; do sleep 1; done'
-  spawn("sh", ["-c", deletion, folder], { cwd: "/", detached: true, stdio: ["pipe", "ignore", "ignore"] }).unref()
-  process.env["TMPDIR"] = folder
-  // Installs keep a key in the user's state folder.
-  process.env["XDG_STATE_HOME"] = join(folder, "state")
-}
-
-// Vitest loads this file again for each project.
-const isSet = Symbol.for("@agent-marketplace/tests/temporaryFolder")
-if (!(isSet in globalThis)) {
-  Object.assign(globalThis, { [isSet]: true })
-  useTemporaryFolder()
-}
+// Installs keep a key in the user's state folder: tests have one of their own.
+process.env["XDG_STATE_HOME"] = join(tmpdir(), `agent-marketplace-tests-${process.getuid?.() ?? "user"}`)
 
 /** The packages whose tests use `createDatabase`: a run that touches none of them starts no PostgreSQL. */
 const withDatabase = new Set(["postgres", "server", "worker", "cli", "embed"])
