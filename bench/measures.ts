@@ -39,7 +39,7 @@ const positions = new Map<string, number>()
 /** The number of the market's next purchase. */
 export const nextPurchase = (): number => positions.get("buy market") ?? 0
 
-/** Lets the market's purchases go on at a number, after another generator has made those before it. */
+/** The purchases before this number have been requested elsewhere. */
 export const continuePurchases = (next: number): void => {
   positions.set("buy market", Math.max(next, nextPurchase()))
 }

@@ -5,7 +5,7 @@ import { fileURLToPath } from "node:url"
 import { tokenOf } from "./data.ts"
 import type { Sizes } from "./data.ts"
 import { Connection, percentile } from "./load.ts"
-import { requestsFor } from "./requests.ts"
+import { mixedCycle, requestsFor } from "./requests.ts"
 import type { Requests, Work } from "./requests.ts"
 
 export interface Source {
@@ -66,7 +66,6 @@ interface Numbered {
 
 const reads: ReadonlyArray<Work> = ["soul", "skill", "souls", "search", "soul", "skill", "soul", "search2"]
 
-/** 40 of 50 requests are reads, 9 are purchases, and 1 changes a policy. */
 const mixOf = (sizes: Sizes): ((n: number) => Numbered) => {
   const read = reads.map((work): Requests => requestsFor(work, "market", sizes))
   const buy = requestsFor("buy", "market", sizes)
@@ -74,11 +73,13 @@ const mixOf = (sizes: Sizes): ((n: number) => Numbered) => {
   const control: Requests = (n) =>
     `PATCH /api/v1/wallet/policy HTTP/1.1\r\nHost: 127.0.0.1\r\nAuthorization: Bearer ${tokenOf(sizes.sellers + (n % sizes.buyers))}\r\n` +
     `Content-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`
+  const { purchases, requests } = mixedCycle
+  const firstPurchase = requests - 1 - purchases
   return (n) => {
-    const kind = n % 50
-    if (kind === 49) return { priority: "control", text: control(Math.floor(n / 50)) }
+    const [cycle, place] = [Math.floor(n / requests), n % requests]
+    if (place === requests - 1) return { priority: "control", text: control(cycle) }
     // Purchases are numbered without gaps, so that all buyers and listings take turns.
-    if (kind >= 40) return { priority: "money", text: buy(Math.floor(n / 50) * 9 + kind - 40) }
+    if (place >= firstPurchase) return { priority: "money", text: buy(cycle * purchases + place - firstPurchase) }
     return { priority: "read", text: read[n % reads.length]?.(n) ?? "" }
   }
 }

@@ -3,6 +3,7 @@ import type { MixedResult, Source, SourceResult } from "./mixedLoad.ts"
 import { continuePurchases, nextPurchase } from "./measures.ts"
 import type { Bench } from "./measures.ts"
 import { startMixedLoad } from "./processes.ts"
+import { mixedCycle } from "./requests.ts"
 import type { Line } from "./report.ts"
 import { judged, median, plain, times } from "./report.ts"
 
@@ -15,19 +16,14 @@ const othersShare = 0.3
 
 type Run = (...sources: ReadonlyArray<Source>) => Promise<MixedResult["sources"]>
 
-/** How many of 50 requests are purchases. */
-const purchases = 9
-
-/** The number of the next request of a run, so that no purchase is requested twice. */
-let from = 0
-
 const openLoad = (bench: Bench): Run => {
   const load = startMixedLoad()
-  from = Math.max(from, Math.ceil(nextPurchase() / purchases) * 50)
+  const { purchases, requests } = mixedCycle
   return async (...sources) => {
+    // Starts after the last purchase, so that none is requested twice.
+    const from = Math.ceil(nextPurchase() / purchases) * requests
     const { next, sources: results } = await load({ port: bench.market.port, sizes: bench.sizes, from, sources })
-    from = next
-    continuePurchases(Math.ceil(next / 50) * purchases)
+    continuePurchases(Math.ceil(next / requests) * purchases)
     for (const { failures, firstFailure } of results)
       if (failures > 0) throw new Error(`${failures} failed, first ${firstFailure}`)
     return results

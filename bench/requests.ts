@@ -22,6 +22,9 @@ export type Work = (typeof works)[number]
 
 export type Requests = (n: number) => string
 
+/** Mixed load repeats after this many requests; the last one changes a policy, the purchases come before it, and the others are reads. */
+export const mixedCycle = { requests: 50, purchases: 9 }
+
 /** The same fields as an item of the REST list. */
 const graphqlQuery = JSON.stringify({
   query: `{ listings(first: 50) { edges { node { id name description price currency category featured pricingModel status delivery trust

@@ -204,10 +204,17 @@ describe("what an overload is, and what it changes", () => {
     assert.strictEqual(refusedAtRates([usual, { millis: 400, arrivals: 7, answers: 1 }, usual]), 0)
   })
 
-  it("twice as many purchases as can be answered are refused after 0.4 seconds (LOAD-4)", () => {
+  it("answers that stay slow are an overload after 1.2 seconds (LOAD-4)", () => {
     const usual = { millis: 2000, arrivals: 7, answers: 14 }
-    assert.strictEqual(refusedAtRates([usual, { millis: 150, arrivals: 28, answers: 14 }]), 0)
-    assert.isAbove(refusedAtRates([usual, { millis: 400, arrivals: 28, answers: 14 }]), 0)
+    assert.isAbove(refusedAtRates([usual, { millis: 1200, arrivals: 7, answers: 1 }]), 0)
+  })
+
+  it("twice as many purchases as can be answered are refused after 0.4 seconds, whatever the load before (LOAD-4)", () => {
+    for (const arrivals of [0, 7, 14]) {
+      const usual = { millis: 2000, arrivals, answers: 14 }
+      assert.strictEqual(refusedAtRates([usual, { millis: 150, arrivals: 28, answers: 14 }]), 0)
+      assert.isAbove(refusedAtRates([usual, { millis: 400, arrivals: 28, answers: 14 }]), 0)
+    }
   })
 
   it("a burst that no longer arrives may wait (LOAD-4)", () => {
