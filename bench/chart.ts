@@ -10,14 +10,21 @@ interface Bar {
 
 const escaped = (text: string): string => text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll("`", "")
 
+/** Without its last details if it would not fit beside the bars. */
+const shortened = (text: string): string =>
+  text.length > longestLabel && text.includes(", ") ? shortened(text.slice(0, text.lastIndexOf(", "))) : text
+
 /** The worst measure of each row decides. */
 const barsOf = (entries: ReadonlyArray<Entry>): ReadonlyArray<Bar> =>
   entries.flatMap(({ measures, row, work }) => {
     const shares = measures.flatMap(({ goal }) => reached(goal) ?? [])
     if (shares.length === 0) return []
     const share = Math.min(...shares)
-    return [{ label: `${row}  ${work}`, share, text: share.toFixed(2) }]
+    return [{ label: shortened(`${row}  ${work}`), share, text: share.toFixed(2) }]
   })
+
+/** In characters. */
+const longestLabel = 56
 
 const [left, width, step, top] = [430, 320, 24, 40]
 
