@@ -1,29 +1,33 @@
-import { Context, Effect, Layer } from "effect"
-import type { Scope } from "effect"
+import { Context, Effect, Layer, Scope } from "effect"
 import { HttpServer } from "effect/http"
 import { HttpApiBuilder } from "effect/http-api"
 import type { HttpApi, HttpApiGroup } from "effect/http-api"
+import { EndpointGuard } from "./EndpointGuard.ts"
 
-/** Services of this project outside of HTTP. Handlers take them once, when the layers are built, and never from the context of a request. */
-const taken = /^@agent-marketplace\/(?!http\/)/
+/** Services of the market and of the platform. Handlers take them once, when the layers are built, and never from the context of a request. */
+const taken =
+  /^(@agent-marketplace\/|~?effect\/(crypto\/|process\/|FileSystem$|Path$|Stdio$|Terminal$|Layer\/|http\/(Etag\/|HttpPlatform$|HttpRouter$|HttpServer$)))/
 
-/** Each request copies its context, so a context with all services of the market would make every request slower. */
-const forRequests = <Services>(context: Context.Context<Services>): Context.Context<Services> =>
+/** Each request copies its context, so a context with all services would make every request slower. */
+export const forRequests = <Services>(context: Context.Context<Services>): Context.Context<Services> =>
   Context.makeUnsafe(new Map([...context.mapUnsafe].filter(([key]) => !taken.test(key))))
+
+const forGroup = (context: Context.Context<Scope.Scope | EndpointGuard>) =>
+  Context.pick(Scope.Scope, EndpointGuard)(context)
 
 type AnyBuild = (handlers: never) => Effect.Effect<object>
 
-/** `HttpApiBuilder.group`, whose requests get only the services that requests need. `build` has all services. */
+/** `HttpApiBuilder.group`, which adds only the guard to the context of a request. `build` has all services. */
 export const handlerGroup = ((
   api: HttpApi.HttpApi<string, HttpApiGroup.Constraint>,
   identifier: string,
   build: AnyBuild
 ) =>
   Layer.effectContext(
-    Effect.flatMap(Effect.context<Scope.Scope>(), (services) => {
+    Effect.flatMap(Effect.context<Scope.Scope | EndpointGuard>(), (services) => {
       const withServices = (handlers: never) => Effect.provideContext(build(handlers), services)
       const group = HttpApiBuilder.group(api, identifier, withServices as never) as Layer.Layer<never>
-      return Effect.updateContext(Layer.build(group), (_: Context.Context<Scope.Scope>) => forRequests(services))
+      return Effect.updateContext(Layer.build(group), forGroup)
     })
   )) as unknown as typeof HttpApiBuilder.group
 

@@ -9,6 +9,7 @@ import type { Duplex } from "node:stream"
 import { PeerAddress } from "../edge/ClientAddress.ts"
 import { InProcess } from "../edge/InProcess.ts"
 import type { Insider } from "../edge/InProcess.ts"
+import { forRequests } from "../edge/RequestServices.ts"
 import { routerConfig } from "../edge/RouteTable.ts"
 import type { Route } from "../edge/RouteTable.ts"
 import { MarketHttp } from "../MarketHttp.ts"
@@ -43,13 +44,12 @@ export class MountedMarket extends Context.Service<
       // Every failure has become a response where it arrives here.
       // @effect-diagnostics-next-line anyUnknownInErrorContext:off
       const app = Effect.orDie((yield* HttpRouter.HttpRouter).asHttpEffect())
-      const context = yield* Effect.context<never>()
+      const context = forRequests(yield* Effect.context<never>())
       const fetch = HttpEffect.toWebHandlerWith<never, Needs>(context)(app)
       const scope = yield* Effect.scope
-      const node = yield* NodeHttpServer.makeHandler<Needs, never>(app, {
-        scope
-      })
-      const upgrade = yield* NodeHttpServer.makeUpgradeHandler<Needs, never>(noSocketServer, app, { scope })
+      const lean = <A>(handler: Effect.Effect<A>) => Effect.updateContext(handler, forRequests<never>)
+      const node = yield* lean(NodeHttpServer.makeHandler<Needs, never>(app, { scope }))
+      const upgrade = yield* lean(NodeHttpServer.makeUpgradeHandler<Needs, never>(noSocketServer, app, { scope }))
       return {
         endStreams: (yield* Readiness).drain,
         fetch: (request, address = "unknown", insider) =>

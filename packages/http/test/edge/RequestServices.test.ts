@@ -50,7 +50,7 @@ it.effect("handlers take the market's services when they are built, and requests
     const response = yield* Effect.promise(() => handler(new Request("http://market/held")))
     assert.deepStrictEqual(yield* Effect.promise(() => response.json()), {
       taken: "own",
-      found: [Foreign.key, Edge.key]
+      found: []
     })
   })
 )
@@ -67,6 +67,6 @@ it.effect("a server starts its requests without the market's services", () =>
       Effect.provide(leanServer.pipe(Layer.provide(Layer.succeed(HttpServer.HttpServer, server)))),
       Effect.provideContext(services)
     )
-    assert.deepStrictEqual(found, [Foreign.key, Edge.key])
+    assert.deepStrictEqual(found, [Foreign.key])
   })
 )
