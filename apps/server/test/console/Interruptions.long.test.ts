@@ -158,7 +158,7 @@ describe.skipIf(chromium === undefined)("forms of the console that are interrupt
     const reached = new Set<string | null>()
     for (const key of [...Array<string>(6).fill("Tab"), ...Array<string>(6).fill("Shift+Tab")]) {
       await page.keyboard.press(key)
-      // Behind the last field the keyboard reaches an element that returns it to the first one in the next frame.
+      // Past either end of the dialog the focus reaches an element that moves it to the other end in the next frame.
       await page.evaluate(() => new Promise(requestAnimationFrame))
       assert.isTrue(await focusIsIn(ended(page)), key)
       reached.add(await page.evaluate(() => document.activeElement?.textContent ?? null))

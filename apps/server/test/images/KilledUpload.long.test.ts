@@ -31,7 +31,7 @@ it("the bytes of a picture whose server was killed before it stored the row are 
     assert.strictEqual(await count("item_images"), 0)
     assert.strictEqual(await count("blobs"), 2)
     await database.query("UPDATE blobs SET announced_at = announced_at - interval '1 hour'")
-    // The second server need not wait until the leases of the killed one have expired.
+    // Otherwise the second server would wait until the leases of the killed one expire.
     await database.query("DELETE FROM leases")
     const second = await startServer(env)
     await vi.waitUntil(async () => (await count("blob_contents")) === 0, wait)

@@ -4,11 +4,14 @@ import { HttpApiBuilder } from "effect/http-api"
 import type { HttpApi, HttpApiGroup } from "effect/http-api"
 import { EndpointGuard } from "./EndpointGuard.ts"
 
-/** Services of the market and of the platform. Handlers take them once, when the layers are built, and never from the context of a request. */
+/**
+ * Services that handlers take once, when the layers are built, and never from the context of a request. Some, such as `CurrentRequest`, are added
+ * for each request afterwards. A setting with a default would have its default in requests.
+ */
 const taken =
   /^(@agent-marketplace\/|~?effect\/(crypto\/|process\/|FileSystem$|Path$|Stdio$|Terminal$|Layer\/|http\/(Etag\/|HttpPlatform$|HttpRouter$|HttpServer$)))/
 
-/** Each request copies its context, so a context with all services would make every request slower. */
+/** Removes these services. Each request copies its context, so with all of them every request would be slower. */
 export const forRequests = <Services>(context: Context.Context<Services>): Context.Context<Services> =>
   Context.makeUnsafe(new Map([...context.mapUnsafe].filter(([key]) => !taken.test(key))))
 
@@ -17,7 +20,7 @@ const forGroup = (context: Context.Context<Scope.Scope | EndpointGuard>) =>
 
 type AnyBuild = (handlers: never) => Effect.Effect<object>
 
-/** `HttpApiBuilder.group`, which adds only the guard to the context of a request. `build` has all services. */
+/** `HttpApiBuilder.group`, which adds little more than the guard to the context of a request. `build` has all services. */
 export const handlerGroup = ((
   api: HttpApi.HttpApi<string, HttpApiGroup.Constraint>,
   identifier: string,
@@ -31,7 +34,7 @@ export const handlerGroup = ((
     })
   )) as unknown as typeof HttpApiBuilder.group
 
-/** The server, whose requests get only the services that requests need. */
+/** The server, whose requests start without the services that handlers take when they are built. */
 export const leanServer: Layer.Layer<HttpServer.HttpServer, never, HttpServer.HttpServer> = Layer.effect(
   HttpServer.HttpServer,
   Effect.map(HttpServer.HttpServer, ({ address, serve }) =>

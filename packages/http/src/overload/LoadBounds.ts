@@ -18,8 +18,6 @@ export interface LoadBoundsOf {
   readonly leastShare: number
   /** The same for purchases and other requests of the priority _money_: they are settled in batches, which one caller can fill. */
   readonly leastMoneyShare: number
-  /** While the reads of one caller are spread over time, it may start at least this part of as many requests as end (LOAD-3). */
-  readonly leastPart: number
   /** While the event loop is busy for more than this share of the time, a caller with many requests is held back for others (LOAD-3). */
   readonly busy: number
   /** How many requests wait at most; one caller's at most half of them. */
@@ -56,7 +54,6 @@ export const LoadBounds = Context.Reference<LoadBoundsOf>("@agent-marketplace/ht
     windowMillis: 100,
     leastShare: 2,
     leastMoneyShare: 4,
-    leastPart: 0.1,
     busy: 0.5,
     waiting: 2048,
     burstMillis: 5000,

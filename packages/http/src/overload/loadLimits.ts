@@ -21,8 +21,6 @@ export interface LoadLimits {
   readonly limit: number
   /** How many of them may be one caller's. */
   readonly share: number
-  /** How many reads one caller may start per millisecond, if its share is the least and the process is still busy. */
-  readonly pace: number
 }
 
 /** A window lasts longer only if no request arrives or ends. After so many times its length, earlier measurements say nothing about the present. */
@@ -34,37 +32,27 @@ const isLate = ({ finished, inProgress, slow }: LoadWindow, { floor }: LoadBound
 
 const between = (least: number, value: number, most: number): number => Math.max(least, Math.min(value, most))
 
-/** Halved or grown, as the share. `ended` is the requests that ended per millisecond; if there are none, the pace stays. */
-const nextPace = (pace: number, crowded: boolean, ended: number, { leastPart, windowMillis }: LoadBoundsOf): number => {
-  if (!crowded) return pace * 1.25 > ended ? Infinity : pace * 1.25
-  return ended === 0 ? pace : Math.max(leastPart * ended, 1 / windowMillis, Math.min(pace, ended) / 2)
-}
-
 /**
  * The limits for the next window (LOAD-1, LOAD-3). A late process gets as many requests at once as it ended in the target time (Little's
  * law); otherwise its limit grows, if at least half of it is used. While it is busy for several callers, or late with half of the limit used,
- * the share of one is halved, and once it is the least, its pace; otherwise they grow.
+ * the share of one is halved; otherwise it grows.
  */
-export const nextLimits = (
-  { limit, pace, share }: LoadLimits,
-  window: LoadWindow,
-  bounds: LoadBoundsOf
-): LoadLimits => {
+export const nextLimits = ({ limit, share }: LoadLimits, window: LoadWindow, bounds: LoadBoundsOf): LoadLimits => {
   const { busy, ceiling, leastShare, targetMillis, windowMillis } = bounds
   const { elapsedMillis, finished, inProgress, overloaded, severalCallers, utilization } = window
   const isBusy = utilization > busy
   const floor = overloaded && isBusy ? bounds.overloadFloor : bounds.floor
   if (elapsedMillis >= forgottenAfter * windowMillis && inProgress < floor)
-    return { limit: bounds.floor, share: ceiling, pace: Infinity }
+    return { limit: bounds.floor, share: ceiling }
   const late = isLate(window, bounds)
   const sustained = Math.floor((finished / elapsedMillis) * targetMillis)
   const isUsed = inProgress * 2 >= limit
   const crowded = severalCallers && (isBusy || (late && isUsed))
   const grown = isUsed ? Math.ceil(limit * 1.125) : limit
-  const nextShare = crowded ? Math.floor(Math.min(share, inProgress) / 2) : Math.ceil(share * 1.25)
   return {
     limit: late ? between(floor, sustained, limit) : between(floor, grown, ceiling),
-    share: between(leastShare, nextShare, ceiling),
-    pace: crowded && share > leastShare ? pace : nextPace(pace, crowded, finished / elapsedMillis, bounds)
+    share: crowded
+      ? between(leastShare, Math.floor(Math.min(share, inProgress) / 2), ceiling)
+      : between(leastShare, Math.ceil(share * 1.25), ceiling)
   }
 }

@@ -3,10 +3,8 @@ import type { Priority } from "@agent-marketplace/api/access/LoadPriority"
 import type { LoadBoundsOf } from "./LoadBounds.ts"
 import { nextLimits } from "./loadLimits.ts"
 import type { LoadLimits } from "./loadLimits.ts"
-import { makeTurns } from "./makeTurns.ts"
-import type { Started } from "./makeTurns.ts"
 
-interface CallerLoad extends Started {
+interface CallerLoad {
   readonly subject: string
   inProgress: Record<Priority, number>
   waiting: number
@@ -53,8 +51,7 @@ export const makeAdmission = ({ bounds, now, refused, utilization }: AdmissionOp
   const waiting: Readonly<Record<Priority, Set<Place>>> = { control: new Set(), money: new Set(), read: new Set() }
   /** The waiting requests of callers who are below their share, newest last. They may contain requests that no longer wait. */
   const ready: Readonly<Record<Priority, Array<Place>>> = { control: [], money: [], read: [] }
-  let limits: LoadLimits = { limit: bounds.floor, share: bounds.ceiling, pace: Infinity }
-  const turns = makeTurns()
+  let limits: LoadLimits = { limit: bounds.floor, share: bounds.ceiling }
   const running = nothing()
   let waitingCount = 0
   /** The requests that have arrived and have no response yet. */
@@ -85,8 +82,8 @@ export const makeAdmission = ({ bounds, now, refused, utilization }: AdmissionOp
     read: () => limits.share
   }
 
-  const isBelowShare = (caller: CallerLoad, priority: Priority): boolean =>
-    caller.inProgress[priority] < shareOf[priority]() && (priority !== "read" || turns.mayStart(caller))
+  const isBelowShare = ({ inProgress }: CallerLoad, priority: Priority): boolean =>
+    inProgress[priority] < shareOf[priority]()
 
   const forget = (caller: CallerLoad): void => {
     const { control, money, read } = caller.inProgress
@@ -98,7 +95,6 @@ export const makeAdmission = ({ bounds, now, refused, utilization }: AdmissionOp
     place.since = at
     place.caller.inProgress[place.priority] += 1
     running[place.priority] += 1
-    if (place.priority === "read") turns.start(place.caller)
   }
 
   /** Removes a waiting request; lines are cleaned once most of what they contain no longer waits. */
@@ -165,30 +161,18 @@ export const makeAdmission = ({ bounds, now, refused, utilization }: AdmissionOp
 
   /** Makes as many requests of the caller ready as its share allows. */
   const makeReady = (caller: CallerLoad, at: number): void => {
-    for (const priority of priorities) {
-      if (!isBelowShare(caller, priority)) continue
+    for (const priority of priorities)
       for (let taken = caller.inProgress[priority]; taken < shareOf[priority](); taken++) {
         const place = take(caller.lines[priority], at)
         if (place === undefined) break
         ready[priority].push(place)
       }
-    }
-  }
-
-  /** Starts waiting requests whose callers may have more of them in progress than before. */
-  const startWaiting = (at: number): void => {
-    if (waitingCount === 0) return
-    for (const caller of callers.values()) if (caller.waiting > 0) makeReady(caller, at)
-    fill(at)
   }
 
   /** Adjusts the limits after each window. */
   const adjust = (at: number): void => {
     const elapsedMillis = at - windowStart
-    if (elapsedMillis < bounds.windowMillis) {
-      if (turns.advance(limits.pace, at)) startWaiting(at)
-      return
-    }
+    if (elapsedMillis < bounds.windowMillis) return
     const measured = {
       elapsedMillis,
       finished,
@@ -207,8 +191,9 @@ export const makeAdmission = ({ bounds, now, refused, utilization }: AdmissionOp
     excessMillis = isExcess ? excessMillis + weight * Math.min(elapsedMillis, bounds.windowMillis) : 0
     answerRate += (answered / elapsedMillis - answerRate) * Math.min(1, elapsedMillis / bounds.burstExcessMillis)
     ;[windowStart, arrived, answered, finished, slow, severalCallers] = [at, 0, 0, 0, 0, callers.size > 1]
-    turns.advance(limits.pace, at)
-    startWaiting(at)
+    if (waitingCount === 0) return
+    for (const caller of callers.values()) if (caller.waiting > 0) makeReady(caller, at)
+    fill(at)
   }
 
   /** Makes room in a full line: the oldest request of a lower priority gives way. */
@@ -239,14 +224,19 @@ export const makeAdmission = ({ bounds, now, refused, utilization }: AdmissionOp
     waiting[priority].add(place)
     // The request that gave way may have been this caller's only one.
     callers.set(caller.subject, caller)
-    if (isBelowShare(caller, priority)) ready[priority].push(place)
-    else caller.lines[priority].push(place)
+    // Earlier requests may still be in the caller's line although it is below its share, and must stay first.
+    const goesFirst = isOverloaded(at) || caller.lines[priority].length === 0
+    if (goesFirst && isBelowShare(caller, priority)) ready[priority].push(place)
+    else {
+      caller.lines[priority].push(place)
+      makeReady(caller, at)
+    }
   }
 
   const callerOf = (subject: string): CallerLoad => {
     const known = callers.get(subject)
     if (known !== undefined) return known
-    const caller = { subject, inProgress: nothing(), waiting: 0, lines: emptyLines(), turn: 0, reads: 0 }
+    const caller = { subject, inProgress: nothing(), waiting: 0, lines: emptyLines() }
     callers.set(subject, caller)
     return caller
   }

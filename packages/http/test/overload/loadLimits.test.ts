@@ -1,6 +1,6 @@
 import { LoadBounds } from "@agent-marketplace/http/overload/LoadBounds"
 import { nextLimits } from "@agent-marketplace/http/overload/loadLimits"
-import type { LoadLimits, LoadWindow } from "@agent-marketplace/http/overload/loadLimits"
+import type { LoadWindow } from "@agent-marketplace/http/overload/loadLimits"
 import * as fc from "fast-check"
 import { assert, describe, it } from "vitest"
 
@@ -21,12 +21,8 @@ const window: fc.Arbitrary<LoadWindow> = fc
 
 const limits = fc.record({
   limit: fc.integer({ min: overloadFloor, max: ceiling }),
-  share: fc.integer({ min: leastShare, max: ceiling }),
-  pace: fc.oneof(fc.constant(Infinity), fc.double({ min: 1 / windowMillis, max: 100, noNaN: true }))
+  share: fc.integer({ min: leastShare, max: ceiling })
 })
-
-/** A process that holds nobody back. */
-const free = { limit: ceiling, share: ceiling, pace: Infinity }
 
 const fast: LoadWindow = {
   elapsedMillis: windowMillis,
@@ -38,11 +34,7 @@ const fast: LoadWindow = {
   overloaded: false
 }
 
-const after = (
-  windows: number,
-  measured: LoadWindow,
-  start: LoadLimits = { ...free, limit: floor, share: leastShare }
-) => {
+const after = (windows: number, measured: LoadWindow, start = { limit: floor, share: leastShare }) => {
   let found = start
   for (let n = 0; n < windows; n++) found = nextLimits(found, measured, bounds)
   return found
@@ -73,58 +65,38 @@ describe("limits of a process", () => {
 
   it("a late process gets as many requests at once as it ends in the target time (LOAD-1)", () => {
     const late = { ...fast, finished: 400, slow: 400, inProgress: 1000 }
-    assert.strictEqual(nextLimits(free, late, bounds).limit, 4 * targetMillis)
+    assert.strictEqual(nextLimits({ limit: ceiling, share: ceiling }, late, bounds).limit, 4 * targetMillis)
   })
 
   it("the lowest limit of a late process is smaller in an overload (LOAD-1)", () => {
     const late = { ...fast, finished: 10, slow: 10, inProgress: 1000 }
-    assert.strictEqual(nextLimits(free, late, bounds).limit, floor)
+    assert.strictEqual(nextLimits({ limit: ceiling, share: ceiling }, late, bounds).limit, floor)
     const overloaded = { ...late, overloaded: true, utilization: 1 }
-    assert.strictEqual(nextLimits(free, overloaded, bounds).limit, overloadFloor)
+    assert.strictEqual(nextLimits({ limit: ceiling, share: ceiling }, overloaded, bounds).limit, overloadFloor)
   })
 
   it("a process that ends nothing has the lowest limit, however long the window (LOAD-1)", () => {
     for (const elapsedMillis of [windowMillis, 100 * windowMillis]) {
       const stuck = { ...fast, elapsedMillis, finished: 0, inProgress: floor }
-      assert.strictEqual(nextLimits(free, stuck, bounds).limit, floor)
+      assert.strictEqual(nextLimits({ limit: ceiling, share: ceiling }, stuck, bounds).limit, floor)
     }
   })
 
   it("the share grows back within five seconds, and so does the limit if half of it is used; a pause resets both (LOAD-1, LOAD-3)", () => {
     const grown = after(5000 / windowMillis, { ...fast, inProgress: ceiling })
-    assert.deepStrictEqual(grown, free)
+    assert.deepStrictEqual(grown, { limit: ceiling, share: ceiling })
     const unused = { ...fast, inProgress: floor / 2 - 1 }
-    assert.deepStrictEqual(after(5000 / windowMillis, unused), { ...free, limit: floor })
+    assert.deepStrictEqual(after(5000 / windowMillis, unused), { limit: floor, share: ceiling })
     const paused = { ...fast, elapsedMillis: 60_000, finished: 0, inProgress: 0 }
-    assert.deepStrictEqual(after(1, paused, { ...free, share: leastShare, pace: 1 }), { ...free, limit: floor })
+    assert.deepStrictEqual(after(1, paused, { limit: ceiling, share: leastShare }), { limit: floor, share: ceiling })
   })
 
   it("the share of one caller shrinks only while the process is busy for several (LOAD-3)", () => {
     const busy = { ...fast, utilization: 0.95, inProgress: 130 }
-    assert.strictEqual(nextLimits(free, busy, bounds).share, 65)
-    assert.strictEqual(after(10, busy, free).share, leastShare)
-    assert.strictEqual(nextLimits(free, { ...busy, severalCallers: false }, bounds).share, ceiling)
-    assert.strictEqual(nextLimits(free, { ...busy, utilization: bounds.busy }, bounds).share, ceiling)
-  })
-
-  it("once the share of one caller is the least, its pace falls to a tenth of what ends, and grows back within 1.5 seconds (LOAD-3)", () => {
-    const busy = { ...fast, utilization: 0.95 }
-    const paced = after(10, busy)
-    assert.deepStrictEqual(paced, { limit: floor, share: leastShare, pace: 0.1 })
-    assert.strictEqual(after(10, { ...busy, finished: 0, inProgress: 0 }, paced).pace, 0.1)
-    assert.strictEqual(after(1500 / windowMillis, fast, paced).pace, Infinity)
-    assert.strictEqual(after(1500 / windowMillis, { ...busy, severalCallers: false }, paced).pace, Infinity)
-    assert.strictEqual(after(1, busy, { ...free, share: 2 * leastShare }).pace, Infinity)
-  })
-
-  it("a caller may always start a tenth of what ends, and one read in each window (LOAD-3)", () => {
-    fc.assert(
-      fc.property(limits, window, (before, measured) => {
-        const { pace } = nextLimits(before, measured, bounds)
-        assert.isAtLeast(pace, 1 / windowMillis)
-        if (measured.finished > 0 && pace < before.pace)
-          assert.isAtLeast(pace, (bounds.leastPart * measured.finished) / measured.elapsedMillis)
-      })
-    )
+    const full = { limit: ceiling, share: ceiling }
+    assert.strictEqual(nextLimits(full, busy, bounds).share, 65)
+    assert.strictEqual(after(10, busy, full).share, leastShare)
+    assert.strictEqual(nextLimits(full, { ...busy, severalCallers: false }, bounds).share, ceiling)
+    assert.strictEqual(nextLimits(full, { ...busy, utilization: bounds.busy }, bounds).share, ceiling)
   })
 })
