@@ -5,6 +5,7 @@ import { MarketApi } from "@agent-marketplace/api/MarketApi"
 import { Catalogue } from "@agent-marketplace/core/catalogue/Catalogue"
 import { currentRequest } from "@agent-marketplace/http/edge/CurrentRequest"
 import { EndpointGuard } from "@agent-marketplace/http/edge/EndpointGuard"
+import { handlerGroup } from "@agent-marketplace/http/edge/RequestServices"
 import { makeOwnRoutes } from "@agent-marketplace/http/mount/OwnRoutes"
 import { Effect, Layer, Schema } from "effect"
 import { HttpServerResponse } from "effect/http"
@@ -52,7 +53,7 @@ const sentOf = (response: Response | PlainResult): Effect.Effect<HttpServerRespo
   )
 }
 
-const handlers = HttpApiBuilder.group(
+const handlers = handlerGroup(
   GraphqlApi,
   "graphql",
   Effect.fnUntraced(function* (group) {

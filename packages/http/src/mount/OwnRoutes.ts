@@ -13,6 +13,7 @@ import {
 import { PeerAddress } from "../edge/ClientAddress.ts"
 import { isPositionCookie, positionHeader } from "../edge/ReadPositions.ts"
 import { currentRequest } from "../edge/CurrentRequest.ts"
+import { forRequests } from "../edge/RequestServices.ts"
 
 /** Headers of a request that describe its body or its connection. Calls made on its behalf have their own. */
 const ofTheMessage = new Set([
@@ -110,7 +111,7 @@ export interface OwnRoutes {
  */
 export const makeOwnRoutes = Effect.gen(function* () {
   const router = yield* HttpRouter.HttpRouter
-  const services = yield* Effect.context<never>()
+  const services = forRequests(yield* Effect.context<never>())
   let opened: ReturnType<typeof openRoutes> | undefined
   return Effect.fnUntraced(function* (
     request: HttpServerRequest.HttpServerRequest,
