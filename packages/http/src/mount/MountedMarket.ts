@@ -62,7 +62,7 @@ export class MountedMarket extends Context.Service<
 
   static readonly layer = this.make.pipe(Layer.provide(MarketHttp.routes), Layer.provide(router))
 
-  /** With further routes, as `MarketHttp.routesWith` has. */
+  /** With further routes, as `MarketHttp.routesWith` has. They take services when they are built: those of the market and the platform are missing in requests. */
   static readonly layerWith = <A, E, R>(more: Layer.Layer<A, E, R>, table: ReadonlyArray<Route>) =>
     this.make.pipe(
       Layer.provide(MarketHttp.routesWith(more, table)),
