@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, readFileSync, writeFileSync } from "node:fs"
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterAll, afterEach, assert, beforeAll, describe, it, vi } from "vitest"
@@ -516,7 +516,8 @@ describe("these commands, against a market", () => {
     assert.strictEqual(JSON.parse(failed.stderr).error.code, "ADVISORY_REMOVE")
     const moved = await run(`audit --dir ${folder} --quarantine`)
     assert.strictEqual(moved.code, 0)
-    assert.include(moved.stdout, "quarantine")
+    assert.include(moved.stdout, "MOVED TO")
+    assert.isTrue(existsSync(join(folder, ".marketplace-quarantine")))
     assert.match((await run(`audit --dir ${folder}`)).stdout, /Nothing is installed/)
   })
 })

@@ -6,7 +6,7 @@ import { EndpointGuard } from "./EndpointGuard.ts"
 
 /**
  * Services that handlers take once, when the layers are built, and never from the context of a request. Some, such as `CurrentRequest`, are added
- * for each request afterwards. A setting with a default would have its default in requests.
+ * for each request afterwards. A setting of the market with a default has that default in requests.
  */
 const taken =
   /^(@agent-marketplace\/|~?effect\/(crypto\/|process\/|FileSystem$|Path$|Stdio$|Terminal$|Layer\/|http\/(Etag\/|HttpPlatform$|HttpRouter$|HttpServer$)))/
@@ -15,12 +15,13 @@ const taken =
 export const forRequests = <Services>(context: Context.Context<Services>): Context.Context<Services> =>
   Context.makeUnsafe(new Map([...context.mapUnsafe].filter(([key]) => !taken.test(key))))
 
+/** What a group of handlers adds to the context of a request. */
 const forGroup = (context: Context.Context<Scope.Scope | EndpointGuard>) =>
   Context.pick(Scope.Scope, EndpointGuard)(context)
 
 type AnyBuild = (handlers: never) => Effect.Effect<object>
 
-/** `HttpApiBuilder.group`, which adds little more than the guard to the context of a request. `build` has all services. */
+/** `HttpApiBuilder.group`, which adds only the guard and Effect's own map of layers to the context of a request. `build` has all services. */
 export const handlerGroup = ((
   api: HttpApi.HttpApi<string, HttpApiGroup.Constraint>,
   identifier: string,
