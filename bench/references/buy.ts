@@ -5,10 +5,11 @@ import type { Pool, PoolClient } from "pg"
 /** Creates the tables and rows of the references from those of the market. */
 export const referenceTables: ReadonlyArray<string> = [
   "CREATE SCHEMA reference",
-  ...["wallets", "purchases", "ledger_lines", "events"].map(
+  ...["wallets", "wallet_credits", "escrow", "entitlements", "item_stats", "purchases", "ledger_lines", "events"].map(
     (table) => `CREATE TABLE reference.${table} (LIKE public.${table} INCLUDING ALL)`
   ),
   "INSERT INTO reference.wallets SELECT * FROM public.wallets",
+  "INSERT INTO reference.item_stats (item_id, shelf, listed_at) SELECT item_id, shelf, listed_at FROM public.item_stats",
   "INSERT INTO reference.wallets (account_id) VALUES ('platform')",
   `CREATE TABLE reference.listing_words AS SELECT id AS listing_id,
     to_tsvector('simple', concat_ws(' ', name, array_to_string(tags, ' '), creator_name, description)) AS words FROM listings`,

@@ -284,6 +284,11 @@ describe("sessions of people in a browser, on two processes", () => {
       )
       assert.deepInclude(dataOf<Session>(await here.get("/api/v1/sessions/current")), { id: here.session.id })
       failureOf(await ada.get("/api/v1/sessions/current"), 404, "SESSION_NOT_FOUND")
+      const { rawKey } = dataOf<IssuedKey>(await ada.post("/api/v1/keys", { name: "Reader", scope: "READ" }))
+      const reader = makeClient(first, rawKey)
+      assert.lengthOf(dataOf<ReadonlyArray<Session>>(await reader.get("/api/v1/sessions")), 2)
+      failureOf(await reader.get("/api/v1/sessions/current"), 404, "SESSION_NOT_FOUND")
+      failureOf(await reader.delete(`/api/v1/sessions/${there.session.id}`), 403, "INSUFFICIENT_PERMISSIONS")
       failureOf(await stranger.delete(`/api/v1/sessions/${there.session.id}`), 404, "SESSION_NOT_FOUND")
       assert.deepStrictEqual(dataOf(await here.delete(`/api/v1/sessions/${there.session.id}`)), {
         id: there.session.id,

@@ -38,6 +38,8 @@ export type AccessRule =
   | { readonly _tag: "Person" }
   /** A session, or an account's own FULL key. */
   | { readonly _tag: "SessionOrOwner" }
+  /** A session, or an account's own key of any scope. */
+  | { readonly _tag: "SessionOrOwnerRead" }
   /** The operator's token. */
   | { readonly _tag: "Admin" }
 
@@ -91,6 +93,7 @@ export const access = {
   ownSession: { _tag: "OwnSession" },
   person: { _tag: "Person" },
   sessionOrOwner: { _tag: "SessionOrOwner" },
+  sessionOrOwnerRead: { _tag: "SessionOrOwnerRead" },
   admin: { _tag: "Admin" }
 } as const
 
@@ -138,8 +141,14 @@ export const checkAccess = (rule: AccessRule, caller: Caller): Result.Result<voi
         ? Result.void
         : Result.fail(new Forbidden({ required: ["session"] }))
     case "OwnerRead":
+    case "SessionOrOwnerRead":
       return owner(caller)
     case "Admin":
       return Result.fail(new Forbidden({ required: ["admin"] }))
   }
 }
+
+const sessionRules: ReadonlySet<AccessRule["_tag"]> = new Set(["Session", "SessionOrOwner", "SessionOrOwnerRead"])
+
+/** Whether an endpoint serves a session of the operator's token, which has no account. */
+export const servesWithoutAccount = ({ _tag }: AccessRule): boolean => sessionRules.has(_tag)

@@ -23,7 +23,7 @@ export const ClosedBody = Context.Reference<boolean | string>("@agent-marketplac
   defaultValue: () => false
 })
 
-/** The content types of bodies that an endpoint reads (ERROR-17); a body without a content type counts as the first. */
+/** The content types of bodies that an endpoint accepts (ERROR-17); none if the handler checks the body, which it reads as a stream. */
 export const BodyTypes = Context.Reference<ReadonlyArray<string>>("@agent-marketplace/api/access/BodyTypes", {
   defaultValue: () => ["application/json"]
 })
@@ -119,6 +119,11 @@ const imageBody = {
   content: Object.fromEntries(imageMediaTypes.map((type) => [type, binary]))
 }
 
+const streamed =
+  (maxBytes: number) =>
+  (context: Context.Context<never>): Context.Context<never> =>
+    context.pipe(Context.add(BodyLimit, maxBytes), Context.add(BodyTypes, []))
+
 /** The annotations of an endpoint: for the guard in front of it and for the documents. */
 export const operation = (facts: OperationFacts, optionalBody = false): Context.Context<never> =>
   OpenApi.annotations({
@@ -144,7 +149,7 @@ export const operation = (facts: OperationFacts, optionalBody = false): Context.
     ),
     Context.add(ClosedBody, facts.closedBody ?? facts.access._tag === "Admin"),
     facts.largeBody === true ? Context.add(BodyLimit, contentBodyLimit) : (context) => context,
-    facts.archiveBody === true ? Context.add(BodyLimit, maxArchiveBytes) : (context) => context,
-    facts.imageBody === true ? Context.add(BodyLimit, maxImageBytes) : (context) => context,
+    facts.archiveBody === true ? streamed(maxArchiveBytes) : (context) => context,
+    facts.imageBody === true ? streamed(maxImageBytes) : (context) => context,
     facts.markdownBody === true ? Context.add(BodyTypes, ["application/json", "text/markdown"]) : (context) => context
   )

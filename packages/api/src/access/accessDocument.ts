@@ -4,7 +4,7 @@ import type { Caller } from "@agent-marketplace/core/identity/Caller"
 import { Context, Result } from "effect"
 import type { HttpApiEndpoint } from "effect/http-api"
 import { MarketApi } from "../MarketApi.ts"
-import { Access, checkAccess, checkFreeze, ServesFrozen } from "./Access.ts"
+import { Access, checkAccess, checkFreeze, ServesFrozen, servesWithoutAccount } from "./Access.ts"
 import type { AccessRule } from "./Access.ts"
 
 const frozen = { since: 0, reason: null }
@@ -98,7 +98,7 @@ const withKey = (rule: AccessRule, servesFrozen: boolean, who: Caller): string =
 }
 
 const withoutAccount = (rule: AccessRule): string => {
-  if (rule._tag === "Session" || rule._tag === "SessionOrOwner") return open
+  if (servesWithoutAccount(rule)) return open
   return rule._tag === "OwnSession" || rule._tag === "Person" ? "403" : "401"
 }
 

@@ -52,11 +52,11 @@ interface EndpointForm {
   readonly writes: boolean
 }
 
-/** The codes that follow from the access rule of an endpoint, from whether it reads a body and whether it writes. */
+/** The codes that follow from the access rule of an endpoint, from whether it has a body of its own and whether it writes: a body that a write has no use for is checked, too. */
 const usualCodes = (facts: OperationFacts, { hasBody, writes }: EndpointForm): ReadonlyArray<ErrorCode> => {
   const { access, servesFrozen, stepUp, unmetered } = facts
   const ofBody: ReadonlyArray<ErrorCode> = [
-    ...(hasBody ? body : []),
+    ...(writes ? body : []),
     ...(stepUp === undefined ? [] : (["STEP_UP_REQUIRED"] as const))
   ]
   switch (access._tag) {

@@ -32,14 +32,14 @@ export const SessionsGroup = HttpApiGroup.make("sessions")
     endpoint.get("list", "/api/v1/sessions", {
       summary: "List sessions",
       description: "The active sessions of the account, or those of the operator's token; newest first.",
-      access: access.sessionOrOwner,
+      access: access.sessionOrOwnerRead,
       query: pageQuery,
       success: pageOf(Schema.Array(ListedSession).annotate({ description: "The sessions of the page, newest first." }))
     }),
     endpoint.get("current", "/api/v1/sessions/current", {
       summary: "Read the current session",
       description: "The session that makes the request. An API key has none.",
-      access: access.sessionOrOwner,
+      access: access.sessionOrOwnerRead,
       success: enveloped(Session),
       errors: ["SESSION_NOT_FOUND"]
     }),

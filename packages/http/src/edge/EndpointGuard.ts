@@ -28,7 +28,7 @@ import { InProcess } from "./InProcess.ts"
 import { makeIdentify } from "./makeIdentify.ts"
 import { operatorHeader, operatorName, targetOf } from "./Operator.ts"
 import { literalIssues } from "./NumberLiterals.ts"
-import { admitBody, jsonBody } from "./RequestBody.ts"
+import { admitBody, admitUnusedBody, hasBody, jsonBody } from "./RequestBody.ts"
 import { makeReadPositions, positionIssues } from "./ReadPositions.ts"
 import { isRepeated } from "./RequestHeaders.ts"
 import { makeRequestIssues } from "./RequestIssues.ts"
@@ -99,12 +99,13 @@ const noteReason = Effect.fnUntraced(function* (
   })
 })
 
-/** The fourth step: reads the body within its limit. A body that the endpoint does not use is not read. */
+/** The fourth step: reads the body within its limit. A body that the endpoint has no use for must be JSON, too. */
 const admitRequest = (
-  { bodyTypes, maxBytes, takesBody }: EndpointPlan,
+  { bodyTypes, ignoresBody, maxBytes, takesBody }: EndpointPlan,
   request: HttpServerRequest.HttpServerRequest
 ): Effect.Effect<void, MarketError | HttpFault> => {
   if (takesBody) return admitBody(request, maxBytes, bodyTypes)
+  if (ignoresBody && hasBody(request)) return admitUnusedBody(request, maxBytes)
   return Number(request.headers["content-length"] ?? 0) > maxBytes
     ? Effect.fail(new PayloadTooLarge({ maxBytes }))
     : Effect.void

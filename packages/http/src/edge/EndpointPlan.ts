@@ -26,6 +26,8 @@ export interface EndpointPlan extends Metered {
   readonly maxBytes: number
   readonly bodyTypes: ReadonlyArray<string>
   readonly takesBody: boolean
+  /** Whether a body is only checked, because the endpoint has no use for it. */
+  readonly ignoresBody: boolean
   /** The names of the fields of a body in JSON; undefined where any body is accepted. */
   readonly fields: ReadonlySet<string> | undefined
   readonly takesIdempotencyKey: boolean
@@ -64,28 +66,34 @@ const priorityOf = (annotations: Context.Context<never>, group: Annotated): Endp
   return isControl(annotations, group) || Context.get(annotations, Access)._tag === "Admin" ? "control" : "read"
 }
 
-export const planOf = (
-  { annotations, headers, method, path, payload, query }: HttpApiEndpoint.Top,
-  group: Annotated
-): EndpointPlan => ({
-  method,
-  route: path,
-  access: Context.get(annotations, Access),
-  servesFrozen: method === "GET" || Context.get(annotations, ServesFrozen),
-  stepUp: Context.get(annotations, StepUp),
-  closedBody: closedBodyOf(Context.get(annotations, ClosedBody), bodyOf(payload)),
-  limit: Context.get(annotations, RateLimit),
-  unmetered: Context.get(annotations, Unmetered),
-  control: isControl(annotations, group),
-  priority: priorityOf(annotations, group),
-  errorFormat: Context.get(annotations, ErrorFormat),
-  maxBytes: Context.get(annotations, BodyLimit),
-  bodyTypes: Context.get(annotations, BodyTypes),
-  takesBody: method !== "GET" && (payload.size > 0 || Context.get(annotations, ClosedBody) === true),
-  fields: fieldsOf(bodyOf(payload)),
-  takesIdempotencyKey: headers !== undefined && namesOf(headers.ast).includes("idempotency-key"),
-  parameters: new Set(query === undefined ? [] : namesOf(query.ast))
-})
+const takesBodyOf = ({ annotations, method, payload }: HttpApiEndpoint.Top): boolean =>
+  method !== "GET" && (payload.size > 0 || Context.get(annotations, ClosedBody) === true)
+
+export const planOf = (endpoint: HttpApiEndpoint.Top, group: Annotated): EndpointPlan => {
+  const { annotations, headers, method, path, payload, query } = endpoint
+  const takesBody = takesBodyOf(endpoint)
+  const bodyTypes = Context.get(annotations, BodyTypes)
+  return {
+    method,
+    route: path,
+    access: Context.get(annotations, Access),
+    servesFrozen: method === "GET" || Context.get(annotations, ServesFrozen),
+    stepUp: Context.get(annotations, StepUp),
+    closedBody: closedBodyOf(Context.get(annotations, ClosedBody), bodyOf(payload)),
+    limit: Context.get(annotations, RateLimit),
+    unmetered: Context.get(annotations, Unmetered),
+    control: isControl(annotations, group),
+    priority: priorityOf(annotations, group),
+    errorFormat: Context.get(annotations, ErrorFormat),
+    maxBytes: Context.get(annotations, BodyLimit),
+    bodyTypes,
+    takesBody,
+    ignoresBody: method !== "GET" && !takesBody && bodyTypes.length > 0,
+    fields: fieldsOf(bodyOf(payload)),
+    takesIdempotencyKey: headers !== undefined && namesOf(headers.ast).includes("idempotency-key"),
+    parameters: new Set(query === undefined ? [] : namesOf(query.ast))
+  }
+}
 
 /** Whether the operator's token opens the endpoint. */
 export const takesOperator = ({ access }: EndpointPlan): boolean =>

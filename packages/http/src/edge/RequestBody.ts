@@ -43,10 +43,18 @@ export const mediaTypeOf = ({ headers }: HttpServerRequest.HttpServerRequest): s
 /** A mistake in the host's program. Waiting for a stream that has already ended would never return. */
 const readBefore = new Error("The body was read before the market saw it: mount the market before any body parser")
 
-const isReadBefore = ({ headers, source }: HttpServerRequest.HttpServerRequest): boolean => {
-  const { bodyUsed, readableEnded } = source as { readonly bodyUsed?: boolean; readonly readableEnded?: boolean }
-  const hasBody = headers["transfer-encoding"] !== undefined || Number(headers["content-length"] ?? 0) > 0
-  return bodyUsed === true || (readableEnded === true && hasBody)
+/** Whether a body may follow the headers. A request to a fetch handler has no such headers. */
+export const hasBody = ({ headers, source }: HttpServerRequest.HttpServerRequest): boolean =>
+  headers["transfer-encoding"] !== undefined ||
+  Number(headers["content-length"] ?? 0) > 0 ||
+  (source instanceof Request && source.body !== null)
+
+const isReadBefore = (request: HttpServerRequest.HttpServerRequest): boolean => {
+  const { bodyUsed, readableEnded } = request.source as {
+    readonly bodyUsed?: boolean
+    readonly readableEnded?: boolean
+  }
+  return bodyUsed === true || (readableEnded === true && hasBody(request))
 }
 
 /** Without a content type only an empty body is accepted: a page of another site can send any other body without a preflight request. */
@@ -61,17 +69,10 @@ const check =
 const checkDepth = (text: string) =>
   isShallow(text) ? Effect.void : Effect.fail(invalid(`must not nest deeper than ${maxDepth}`))
 
-/**
- * Reads the body up to the allowed size, whatever its length header says, and refuses what is not JSON (ERROR-16, ERROR-17) in valid UTF-8 of bounded
- * depth. The request caches what was read, so that decoding reads nothing again.
- */
-export const admitBody = (
+const readBody = (
   request: HttpServerRequest.HttpServerRequest,
-  maxBytes: number,
-  bodyTypes: ReadonlyArray<string> = ["application/json"]
-): Effect.Effect<void, ValidationFailed | PayloadTooLarge | UnsupportedMediaType> => {
-  const contentType = mediaTypeOf(request)
-  if (contentType !== undefined && !bodyTypes.includes(contentType)) return Effect.fail(new UnsupportedMediaType({}))
+  maxBytes: number
+): Effect.Effect<ArrayBuffer, ValidationFailed | PayloadTooLarge> => {
   if (Number(request.headers["content-length"] ?? 0) > maxBytes) return Effect.fail(new PayloadTooLarge({ maxBytes }))
   if (isReadBefore(request)) return Effect.die(readBefore)
   const unread = (error: HttpServerError.HttpServerError) =>
@@ -80,12 +81,51 @@ export const admitBody = (
         ? new PayloadTooLarge({ maxBytes })
         : invalid("ended early")
     )
-  return Effect.flatMap(request.arrayBuffer, check(contentType)).pipe(
+  return request.arrayBuffer.pipe(
     Effect.provideService(HttpIncomingMessage.MaxBodySize, ByteSize.bytes(maxBytes)),
-    Effect.andThen(contentType === "text/markdown" ? Effect.void : Effect.flatMap(request.text, checkDepth)),
     Effect.catchTag("HttpServerError", unread)
   )
 }
+
+/** What a body must be once it has been read: its depth needs its text, which the request caches. */
+const checkRead = (request: HttpServerRequest.HttpServerRequest, bytes: ArrayBuffer) => {
+  const contentType = mediaTypeOf(request)
+  return Effect.andThen(
+    check(contentType)(bytes),
+    contentType === "text/markdown" ? Effect.void : Effect.flatMap(Effect.orDie(request.text), checkDepth)
+  )
+}
+
+const accepts = (request: HttpServerRequest.HttpServerRequest, bodyTypes: ReadonlyArray<string>): boolean => {
+  const contentType = mediaTypeOf(request)
+  return contentType === undefined || bodyTypes.includes(contentType)
+}
+
+const json = ["application/json"]
+
+/**
+ * Reads the body up to the allowed size, whatever its length header says, and refuses what is not JSON (ERROR-16, ERROR-17) in valid UTF-8 of bounded
+ * depth. The request caches what was read, so that decoding reads nothing again.
+ */
+export const admitBody = (
+  request: HttpServerRequest.HttpServerRequest,
+  maxBytes: number,
+  bodyTypes: ReadonlyArray<string> = json
+): Effect.Effect<void, ValidationFailed | PayloadTooLarge | UnsupportedMediaType> =>
+  accepts(request, bodyTypes)
+    ? Effect.flatMap(readBody(request, maxBytes), (bytes) => checkRead(request, bytes))
+    : Effect.fail(new UnsupportedMediaType({}))
+
+/** Refuses a body that is not JSON where the endpoint has no use for one (ERROR-17). An empty one is none, whatever its type. */
+export const admitUnusedBody = (
+  request: HttpServerRequest.HttpServerRequest,
+  maxBytes: number
+): Effect.Effect<void, ValidationFailed | PayloadTooLarge | UnsupportedMediaType> =>
+  Effect.flatMap(readBody(request, maxBytes), (bytes) => {
+    if (bytes.byteLength === 0) return Effect.void
+    if (!accepts(request, json)) return Effect.fail(new UnsupportedMediaType({}))
+    return Effect.andThen(checkRead(request, bytes), Effect.asVoid(jsonBody(request)))
+  })
 
 const invalidJson = invalid("must be valid JSON")
 

@@ -1,3 +1,4 @@
+import { servesWithoutAccount } from "@agent-marketplace/api/access/Access"
 import type { RateLimited } from "@agent-marketplace/api/errors/HttpFault"
 import { Forbidden, InvalidApiKey } from "@agent-marketplace/core/errors/MarketError"
 import type { StoreUnavailable } from "@agent-marketplace/core/errors/MarketError"
@@ -28,7 +29,7 @@ const admit = (
   if (record.caller !== null || record.admin) return undefined
   const { _tag } = plan.access
   if (_tag === "OwnSession" || _tag === "Person") return new Forbidden({ required: ["account"] })
-  return _tag === "Session" || _tag === "SessionOrOwner" ? undefined : new InvalidApiKey({ reason: "operator" })
+  return servesWithoutAccount(plan.access) ? undefined : new InvalidApiKey({ reason: "operator" })
 }
 
 /**

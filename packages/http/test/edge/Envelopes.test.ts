@@ -148,6 +148,32 @@ describe("bodies (WIRE-1, ERROR-16, ERROR-17)", () => {
     assert.strictEqual(charset.status, 404)
   })
 
+  it("a body that the endpoint has no use for must be JSON, too, and may be absent or empty (ERROR-17)", async () => {
+    const { key } = await market.account()
+    const unfreeze = (more: object) => market.send("POST", "/api/v1/agents/agt_none/unfreeze", { key, ...more })
+    const refused: ReadonlyArray<
+      readonly [headers: Record<string, string>, raw: string | ReadableStream, status: number]
+    > = [
+      [{ "content-type": "text/plain" }, "{}", 415],
+      [{ "content-type": "application/x-www-form-urlencoded" }, "a=1", 415],
+      [{ "content-type": "" }, "{}", 415],
+      [{ "content-type": "text/plain" }, new Blob(["{}"]).stream(), 415],
+      [{ "content-type": "application/json" }, "{bad", 400],
+      [{ "content-type": "application/json" }, `"${"x".repeat(1_100_000)}"`, 413]
+    ]
+    for (const [headers, raw, status] of refused) {
+      const reply = await unfreeze({ headers, raw })
+      assert.strictEqual(reply.status, status, JSON.stringify(headers))
+    }
+    const accepted: ReadonlyArray<object> = [
+      {},
+      { headers: { "content-type": "text/plain" }, raw: "" },
+      { headers: { "content-type": "application/json" }, raw: "" },
+      { body: { unknown: true } }
+    ]
+    for (const more of accepted) assert.strictEqual((await unfreeze(more)).status, 404, JSON.stringify(more))
+  })
+
   it("invalid JSON is a VALIDATION_ERROR at `body`", async () => {
     for (const raw of ["{", '{"a":1', "nonsense", "{'a':1}", "[1,]"]) {
       const { body, status } = await claim({ raw })
