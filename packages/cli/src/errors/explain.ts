@@ -1,4 +1,5 @@
 import { MarketplaceError } from "@agent-marketplace/client/MarketplaceError"
+import { ChangedByHand } from "@agent-marketplace/client/node/ChangedByHand"
 import { InstallError } from "@agent-marketplace/client/node/InstallError"
 import { CommandFailure, exitCodes, usageFailure } from "./CommandFailure.ts"
 import type { Page } from "../terminal/CliContext.ts"
@@ -106,6 +107,14 @@ const otherFailure = (cause: unknown): CommandFailure => {
     return usageFailure(message.replace(/^\S+ needs an id$/, "an id or slug must not be empty"))
   if (!(cause instanceof InstallError))
     return new CommandFailure({ code: "FAILURE", message, exitCode: exitCodes.failure })
+  if (cause instanceof ChangedByHand)
+    return new CommandFailure({
+      code: "INSTALL_CHANGED",
+      message,
+      hint: "Nothing was written. Copy what you want to keep before you use --force.",
+      exitCode: exitCodes.failure,
+      details: { differences: cause.differences }
+    })
   const hint = message.endsWith("is not in the lock file")
     ? "`agent-marketplace verify` lists what is installed."
     : "Nothing was written. The purchase is unchanged."

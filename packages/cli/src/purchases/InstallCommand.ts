@@ -1,5 +1,6 @@
 import type { Installed } from "@agent-marketplace/client/node/installSkill"
 import type { Changes } from "@agent-marketplace/client/node/releases/changesOf"
+import { differencesText } from "@agent-marketplace/client/node/ChangedByHand"
 import { Effect } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
 import { usageFailure } from "../errors/CommandFailure.ts"
@@ -27,12 +28,16 @@ export const acceptFlag = switchFlag(
   "Accept a release that asks for more than the installed one, or changed files of an unverified item; with a key of the owner"
 )
 
+/** Discards changes that were made by hand (CLI-6). */
+export const forceFlag = switchFlag("force", "Discard files that were changed or added by hand, and show which")
+
 /** The item or purchase that the argument names, and the target folder. */
 interface InstallRequest {
   readonly purchaseId?: string
   readonly skillId?: string
   readonly version?: string | undefined
   readonly accept?: boolean
+  readonly force?: boolean
   readonly installDir: string
 }
 
@@ -76,7 +81,8 @@ export const installedFields = (page: Page, installed: Installed): string =>
     ["verdict", verdictText(installed)],
     ["signed by", installed.release?.keyId],
     ["license", installed.purchaseId],
-    ["changes", changesText(installed.changes)]
+    ["changes", changesText(installed.changes)],
+    ["discarded", differencesText(installed.discarded)]
   ])
 
 /** `mail-sorter@1.2.0` names a version. Slugs and ids contain no `@`. */
@@ -95,18 +101,19 @@ export const installCommand = Command.make(
       )
     ),
     installDir: installDirFlag,
-    accept: acceptFlag
+    accept: acceptFlag,
+    force: forceFlag
   },
-  ({ accept, installDir, what }) =>
+  ({ accept, force, installDir, what }) =>
     Effect.gen(function* () {
       const request = requestOf(what)
       if (request.version === "") return yield* usageFailure(`${what} names no version after the @`)
-      const installed = yield* install({ ...request, installDir, accept })
+      const installed = yield* install({ ...request, installDir, accept, force })
       yield* report(installed, (page) => installedFields(page, installed))
       return undefined
     })
 ).pipe(
   Command.withDescription(
-    "Install a purchased or free item and record it in the lock file. A release is installed only if its signature and the digest of every file are right. None of its code is run"
+    "Install a purchased or free item and record it in the lock file. A release is installed only if its signature and the digest of every file are right. Files that were changed by hand are kept unless --force is given. None of its code is run"
   )
 )

@@ -23,7 +23,7 @@ const changed = (count: number) =>
   new CommandFailure({
     code: "INSTALL_CHANGED",
     message: `${count} of the installs differ from what was installed`,
-    hint: "`agent-marketplace install` restores an install.",
+    hint: "`agent-marketplace install <item>` restores missing files; with --force it also discards what was changed by hand.",
     exitCode: exitCodes.failure
   })
 

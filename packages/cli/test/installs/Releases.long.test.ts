@@ -138,7 +138,24 @@ describe("installs of releases on a market", () => {
     assert.strictEqual(lockText(), before)
     appendFileSync(join(dir(), "mail-box/SKILL.md"), "mine")
     assert.match((await inDir("verify")).stdout, /SKILL\.md changed +unverified/)
-    assert.match((await inDir("ci", "--frozen")).stdout, /installed/)
+    writeFileSync(join(dir(), "mail-box/mine.txt"), "mine")
+    for (const args of [
+      ["ci", "--frozen"],
+      ["install", "mail-box"],
+      ["install", "mail-box@1.0.0"]
+    ]) {
+      const refused = await inDir(...args)
+      assert.strictEqual(refused.code, 1, args.join(" "))
+      assert.match(refused.stderr, /mail-box was changed by hand: "SKILL\.md" \(changed\), "mine\.txt" \(added\)/)
+      assert.match(readFileSync(join(dir(), "mail-box/SKILL.md"), "utf8"), /mine$/)
+      assert.strictEqual(readFileSync(join(dir(), "mail-box/mine.txt"), "utf8"), "mine")
+    }
+    const differing = JSON.parse((await inDir("install", "mail-box", "--json")).stderr).error
+    assert.deepStrictEqual([differing.code, differing.details.differences.length], ["INSTALL_CHANGED", 2])
+    const forced = await inDir("ci", "--frozen", "--force")
+    assert.match(forced.stdout, /mail-box +installed +1\.1\.0 +"SKILL\.md" \(changed\), "mine\.txt" \(added\)/)
+    appendFileSync(join(dir(), "mail-box/SKILL.md"), "mine")
+    assert.match((await inDir("install", "mail-box", "--force")).stdout, /discarded +"SKILL\.md" \(changed\)/)
 
     const yanked = await seller("releases", "yank", "mail-box", "1.1.0", "--reason", "Sorts wrongly.", "--yes")
     assert.strictEqual(yanked.code, 0, yanked.stderr)

@@ -14,6 +14,7 @@ import type { Item } from "./prepareInstall.ts"
 import { accessOf, prepareInstall } from "./prepareInstall.ts"
 import type { Changes } from "./releases/changesOf.ts"
 import { changesOf } from "./releases/changesOf.ts"
+import type { Difference } from "./tree/differencesOf.ts"
 import { quoted } from "./tree/quoted.ts"
 
 /** An installed item. */
@@ -24,6 +25,8 @@ export interface Installed extends LockEntry {
   readonly installedPath: string
   /** What differs from the install that it replaced; null if there was none. */
   readonly changes: Changes | null
+  /** The files that were changed or added by hand and that `force` discarded. */
+  readonly discarded: ReadonlyArray<Difference>
 }
 
 /** The item to install, by one of the two ids, and the folder. */
@@ -39,6 +42,8 @@ export interface InstallRequest extends InstallOptions {
    * account's owner.
    */
   readonly accept?: boolean | undefined
+  /** Discards files of an earlier install that were changed or added by hand; without it they are a `ChangedByHand` error (INSTALL-20). */
+  readonly force?: boolean | undefined
   /** The folder for installs, each in a subfolder named after its slug; default `skills`. */
   readonly installDir?: string | undefined
 }
@@ -91,7 +96,7 @@ export const failureOf = (error: unknown, signal: AbortSignal): unknown => {
 
 /**
  * Installs a purchased item, or a free one, into `installDir/<slug>` (INSTALL-1), replacing an earlier install of it, and records it in the lock
- * file. Rejects with an `InstallError` or a `MarketplaceError`, or with the signal's reason; then nothing has changed. Fetched code is never
+ * file. Changes that were made by hand are kept unless `force` is set. Rejects with an `InstallError` or a `MarketplaceError`, or with the signal's reason; then nothing has changed. Fetched code is never
  * run (INSTALL-2).
  */
 export const installSkill = async (market: Market, request: InstallRequest): Promise<Installed> => {
@@ -106,11 +111,12 @@ export const installSkill = async (market: Market, request: InstallRequest): Pro
     return await inStaging(installDir, async (staging) => {
       const { root, ...prepared } = await prepareInstall(market, item, installDir, lock, staging, access)
       const { entry, name } = prepared
-      const earlier = await commitInstall(installDir, staging, root, prepared, signal, (there) =>
-        permit(name, there, entry)
-      )
+      const { discarded, earlier } = await commitInstall(installDir, staging, root, prepared, signal, {
+        permit: (there) => permit(name, there, entry),
+        force: request.force === true
+      })
       const changes = earlier === undefined ? null : changesOf(earlier, entry)
-      return { ...entry, name, installedPath: join(installDir, name), changes }
+      return { ...entry, name, installedPath: join(installDir, name), changes, discarded }
     })
   } catch (error) {
     throw failureOf(error, signal)

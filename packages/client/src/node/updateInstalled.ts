@@ -43,7 +43,7 @@ const refuseChanged = async (folder: string, entry: LockEntry, keys: Lock["keys"
   const [first, ...others] = await differencesFrom(folder, entry, keys)
   if (first === undefined) return
   const more = others.length === 0 ? "" : ` and ${others.length} more`
-  throw new InstallError(`${first.path} is ${first.difference}${more}: install it again to discard that`)
+  throw new InstallError(`${first.path} is ${first.difference}${more}: install it again with --force to discard that`)
 }
 
 /** The item of an entry, under the license that the lock file records (CLIENT-16). */
@@ -85,9 +85,10 @@ const updateOne = async (
       found = { to: version, changes: changesOf(entry, fetched.entry) }
       permit(name, entry, fetched.entry)
       if (options.dryRun === true) return { ...known, ...found, status: "available" }
-      await commitInstall(installDir, staging, root, { ...fetched, name }, signal, (there) =>
-        permit(name, there, fetched.entry)
-      )
+      await commitInstall(installDir, staging, root, { ...fetched, name }, signal, {
+        permit: (there) => permit(name, there, fetched.entry),
+        force: false
+      })
       return { ...known, ...found, status: "updated" }
     })
   } catch (error) {

@@ -1,9 +1,11 @@
+import { ChangedByHand } from "@agent-marketplace/client/node/ChangedByHand"
 import { InstallError } from "@agent-marketplace/client/node/InstallError"
 import { installFrozen } from "@agent-marketplace/client/node/installFrozen"
 import { installSkill } from "@agent-marketplace/client/node/installSkill"
 import { readLockFile, writeLockFile } from "@agent-marketplace/client/node/lock/LockFile"
 import { checkRelease } from "@agent-marketplace/client/node/releases/checkRelease"
 import { isOlder } from "@agent-marketplace/client/node/releases/isOlder"
+import type { Difference } from "@agent-marketplace/client/node/tree/differencesOf"
 import { uninstall } from "@agent-marketplace/client/node/uninstall"
 import { updateInstalled } from "@agent-marketplace/client/node/updateInstalled"
 import { verifyInstalled } from "@agent-marketplace/client/node/verifyInstalled"
@@ -336,13 +338,17 @@ describe("advisories (INSTALL-15)", () => {
 })
 
 describe("an install that is exactly the lock file's (INSTALL-17)", () => {
-  it("restores what is missing or changed, though a newer release is on sale, and leaves the lock file as it is", async () => {
+  it("restores what is missing, and with force what is changed, though a newer release is on sale, and leaves the lock file as it is", async () => {
     const { installedPath } = await install()
     const text = await readFile(lockFile(), "utf8")
     publish("2.0.0", { "SKILL.md": "new" })
     assert.strictEqual((await installFrozen(state.market, installDir))[0]?.status, "unchanged")
     await appendFile(join(installedPath, "SKILL.md"), "mine")
-    assert.strictEqual((await installFrozen(state.market, installDir))[0]?.status, "installed")
+    const forced = await installFrozen(state.market, installDir, { force: true })
+    assert.deepStrictEqual(
+      forced.map(({ discarded, status }) => ({ status, discarded })),
+      [{ status: "installed", discarded: [{ path: "SKILL.md", difference: "changed" }] }]
+    )
     await rm(installedPath, { recursive: true })
     assert.strictEqual((await installFrozen(state.market, installDir))[0]?.status, "installed")
     assert.deepStrictEqual((await verifyInstalled(installDir))[0]?.differences, [])
@@ -375,6 +381,60 @@ describe("an install that is exactly the lock file's (INSTALL-17)", () => {
     state.advisories = [makeAdvisory(key, ["1.0.0"], undefined)]
     await refusal(installFrozen(state.market, installDir), /sorter: the market revoked it/)
     assert.notInclude(await readdir(installDir), "sorter")
+  })
+})
+
+describe("files that were changed by hand (INSTALL-20)", () => {
+  const changed: ReadonlyArray<Difference> = [
+    { path: "SKILL.md", difference: "changed" },
+    { path: "mine.txt", difference: "added" }
+  ]
+  let folder: string
+
+  beforeEach(async () => {
+    folder = (await install()).installedPath
+    publish("1.1.0", { "SKILL.md": `${skill}1.1.0` })
+    await writeFile(join(folder, "SKILL.md"), "MINE")
+    await writeFile(join(folder, "mine.txt"), "mine")
+    await rm(join(folder, "a/data.txt"))
+  })
+
+  it.each([
+    ["an install", () => install({ version: "1.0.0" })],
+    ["an install of another version", () => install()],
+    ["a frozen install", () => installFrozen(state.market, installDir)]
+  ])("stop %s, which lists each of them and writes nothing", async (_, attempt) => {
+    const lock = await readFile(lockFile(), "utf8")
+    const error = await attempt().catch((thrown: unknown) => thrown)
+    assert.instanceOf(error, ChangedByHand)
+    assert.deepStrictEqual(error.differences, changed)
+    assert.match(error.message, /^sorter was changed by hand: "SKILL\.md" \(changed\), "mine\.txt" \(added\)\./)
+    assert.strictEqual(await readFile(join(folder, "SKILL.md"), "utf8"), "MINE")
+    assert.strictEqual(await readFile(join(folder, "mine.txt"), "utf8"), "mine")
+    assert.notInclude(await readdir(folder), "a/data.txt")
+    assert.strictEqual(await readFile(lockFile(), "utf8"), lock)
+  })
+
+  it("are discarded with force, and the result lists them", async () => {
+    assert.deepStrictEqual((await install({ force: true })).discarded, changed)
+    assert.deepStrictEqual((await verifyInstalled(installDir))[0]?.differences, [])
+  })
+
+  it("are none if files are only missing: these are restored without force", async () => {
+    await install({ force: true })
+    await rm(join(folder, "SKILL.md"))
+    assert.deepStrictEqual((await install()).discarded, [])
+    await rm(join(folder, "SKILL.md"))
+    assert.deepStrictEqual((await installFrozen(state.market, installDir))[0]?.discarded, [])
+    assert.deepStrictEqual((await verifyInstalled(installDir))[0]?.differences, [])
+  })
+
+  it("in one folder stop a frozen install before it replaces another", async () => {
+    const { entries, keys } = await readLockFile(installDir)
+    const [entry] = entries.values()
+    await writeLockFile(installDir, { keys, entries: new Map([["first", entry!], ...entries]) })
+    await refusal(installFrozen(state.market, installDir), /sorter was changed by hand/)
+    assert.notInclude(await readdir(installDir), "first")
   })
 })
 

@@ -146,13 +146,14 @@ describe("updateInstalled", () => {
     assert.deepStrictEqual(await differences("daily-digest"), [])
   })
 
-  it("never overwrites a manual change; a new install does (INSTALL-7)", async () => {
+  it("never overwrites a manual change; a new install does with force (INSTALL-7)", async () => {
     await appendFile(inSorter("SKILL.md"), " and mine")
     publish("mail-sorter", "new")
     const [result] = await update("mail-sorter")
     assert.deepStrictEqual([result?.status, await readFile(inSorter("SKILL.md"), "utf8")], ["failed", "old and mine"])
-    assert.strictEqual(result?.message, "SKILL.md is changed: install it again to discard that")
-    await installSkill(market(), { skillId: "mail-sorter", installDir, allowLoopback: true, accept: true })
+    assert.strictEqual(result?.message, "SKILL.md is changed: install it again with --force to discard that")
+    const request = { skillId: "mail-sorter", installDir, allowLoopback: true, accept: true, force: true }
+    await installSkill(market(), request)
     assert.strictEqual(await readFile(inSorter("SKILL.md"), "utf8"), "new")
   })
 

@@ -1,7 +1,9 @@
 import { lstat, mkdir, open, readdir, realpath, rename, rm, unlink } from "node:fs/promises"
 import { basename, join } from "node:path"
+import { ChangedByHand } from "../ChangedByHand.ts"
 import { InstallError } from "../InstallError.ts"
-import { differencesOf } from "../tree/differencesOf.ts"
+import type { Difference } from "../tree/differencesOf.ts"
+import { changesByHand, differencesOf } from "../tree/differencesOf.ts"
 import { withFileLock } from "./FileLock.ts"
 import { isSigned, sign } from "./installerKey.ts"
 import type { Lock, LockEntry } from "./LockEntry.ts"
@@ -32,7 +34,7 @@ const ready = "ready"
 const before = "before"
 const decided = "decided.json"
 
-/** Held while a folder is changed, which takes milliseconds. */
+/** Held while a folder is compared with its entry and replaced. */
 const busyName = ".marketplace-tmp-busy"
 
 const exists = (path: string): Promise<boolean> =>
@@ -182,9 +184,36 @@ export const holdingFolder = <A>(installDir: string, action: () => Promise<A>, s
     return action()
   })
 
+/** Rejects changes that were made by hand unless `force` is set (INSTALL-20). Returns them. */
+export const refuseChangedByHand = async (
+  installDir: string,
+  name: string,
+  entry: LockEntry,
+  force: boolean
+): Promise<ReadonlyArray<Difference>> => {
+  const differences = await changesByHand(join(installDir, name), entry)
+  if (differences.length > 0 && !force) throw new ChangedByHand(name, differences)
+  return differences
+}
+
+/** Whether an earlier install may be replaced. */
+interface Consent {
+  /** Throws if the entry that is there must not be replaced. */
+  readonly permit: (earlier: LockEntry | undefined) => void
+  /** Discards changes that were made by hand. */
+  readonly force: boolean
+}
+
+/** What an install replaced. */
+interface Replaced {
+  readonly earlier: LockEntry | undefined
+  /** The changes that were made by hand and are lost. */
+  readonly discarded: ReadonlyArray<Difference>
+}
+
 /**
  * Moves `root`, a folder inside `staging`, to the place of an earlier install of the same name and writes the lock file: both or
- * neither (INSTALL-5). `permit` rejects if it must not replace the entry that is there. Returns that entry.
+ * neither (INSTALL-5).
  */
 export const commitInstall = (
   installDir: string,
@@ -192,20 +221,21 @@ export const commitInstall = (
   root: string,
   prepared: Prepared,
   signal: AbortSignal,
-  permit: (earlier: LockEntry | undefined) => void
-): Promise<LockEntry | undefined> =>
+  { force, permit }: Consent
+): Promise<Replaced> =>
   holdingFolder(
     installDir,
     async () => {
       const earlier = (await readLockFile(installDir)).entries.get(prepared.name)
       await refuseForeign(installDir, earlier, prepared)
       permit(earlier)
-      signal.throwIfAborted()
       const { entry, keys, name } = prepared
+      const discarded = earlier === undefined ? [] : await refuseChangedByHand(installDir, name, earlier, force)
+      signal.throwIfAborted()
       await rename(root, join(staging, ready))
       await decide(installDir, staging, { name, entry, keys })
       await finish(installDir, staging, { name, entry, keys })
-      return earlier
+      return { earlier, discarded }
     },
     signal
   )

@@ -10,8 +10,8 @@ export interface Difference {
   readonly difference: "changed" | "missing" | "added" | "not a file" | "not signed"
 }
 
-/** The differences between a folder and its entry. Follows no link. */
-export const differencesOf = async (folder: string, entry: LockEntry): Promise<ReadonlyArray<Difference>> => {
+/** The differences between the files of a folder and those of its entry. Follows no link. */
+const filesDiffering = async (folder: string, entry: LockEntry): Promise<ReadonlyArray<Difference>> => {
   const expected = new Map(Object.entries(entry.files))
   const isFolder = await lstat(folder).then(
     (found) => found.isDirectory(),
@@ -27,6 +27,16 @@ export const differencesOf = async (folder: string, entry: LockEntry): Promise<R
     return [{ path, difference: wanted === undefined ? "added" : "changed" }]
   }
   const paths = [...new Set([...expected.keys(), ...found.keys()])].toSorted()
-  const lock = treeHash(expected) === entry.sha256 ? [] : [{ path: lockFileName, difference: "changed" } as const]
-  return [...lock, ...paths.flatMap(ofPath)]
+  return paths.flatMap(ofPath)
 }
+
+/** The differences between a folder and its entry. */
+export const differencesOf = async (folder: string, entry: LockEntry): Promise<ReadonlyArray<Difference>> => {
+  const isSame = treeHash(Object.entries(entry.files)) === entry.sha256
+  const lock = isSame ? [] : [{ path: lockFileName, difference: "changed" } as const]
+  return [...lock, ...(await filesDiffering(folder, entry))]
+}
+
+/** The files that were changed or added by hand, which replacing the folder would lose. Missing files are none of them. */
+export const changesByHand = async (folder: string, entry: LockEntry): Promise<ReadonlyArray<Difference>> =>
+  (await filesDiffering(folder, entry)).filter(({ difference }) => difference !== "missing")
