@@ -134,6 +134,8 @@ describe("passkeys, on two processes", () => {
     const guarded: ReadonlyArray<(client: Client) => Promise<Reply>> = [
       (client) => client.post("/api/v1/keys", { name: "K", scope: "READ" }),
       (client) => client.post(`/api/v1/keys/${member.keyId}/rotate`, {}),
+      (client) => client.post("/api/v1/agents/claim", { claimCode: "code" }),
+      (client) => client.post("/api/v1/agents/claim", { claimCode: "code", policy: { autoApprove: true } }),
       (client) => client.post("/api/v1/approvals/apr_1/approve"),
       (client) => client.post("/api/v1/wallet/withdrawals", { amount: 10, destinationAddress: "T" }),
       (client) => client.put("/api/v1/wallet/policy", {}),

@@ -103,6 +103,7 @@ export const AgentsGroup = HttpApiGroup.make("agents")
         "From then on the agent's keys act for the caller's account. A code works once. The agent was registered by somebody who has " +
         "its key, so without a policy every paid purchase waits for the owner.",
       access: access.owner,
+      stepUp: true,
       closedBody: "policy.",
       payload: ClaimInput,
       success: enveloped(ClaimedAgent),
