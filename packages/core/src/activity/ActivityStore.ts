@@ -19,7 +19,7 @@ export interface FeedEvent {
 }
 
 export interface Activity {
-  /** Newest first, at most `limit`, from the last 24 hours. Listings and souls only while they are on sale (FEED-9). */
+  /** Newest first, at most `limit`, from the last 24 hours. Listings, souls and their sales only while they are on sale (FEED-9, FEED-19). */
   readonly events: ReadonlyArray<FeedEvent>
   /** Accounts and agents whose keys were used in the last hour. */
   readonly activeAgents: number

@@ -13,10 +13,18 @@ import { MemoryMarket } from "../MemoryMarket.ts"
 
 const units = (value: unknown): Usdt => Result.getOrElse(Usdt.parse(String(value ?? "0")), () => Usdt.zero)
 
-/** A free purchase makes no earning item (FEED-8). */
+/** Whether an item is on sale to everybody. */
+const isShown = (tables: MarketTables, id: string): boolean => {
+  const listing = tables.listings.get(id as ListingId)?.listing
+  if (listing !== undefined) return isPublic(listing)
+  const soul = tables.souls.get(id as SoulId)?.soul
+  return soul !== undefined && isListed(soul)
+}
+
+/** A free purchase makes no earning item (FEED-8), and one of an item that is not on sale makes none (FEED-19). */
 const purchaseEvents = (tables: MarketTables, event: LoggedEvent): ReadonlyArray<FeedEvent> => {
   const purchase = tables.purchases.get(event.subject as PurchaseId)
-  if (purchase === undefined) return []
+  if (purchase === undefined || !isShown(tables, purchase.item.id)) return []
   const { amount, fee, item } = purchase
   const common = { key: event.id, at: event.at, name: item.name, creator: "" }
   const trade: FeedEvent = { ...common, type: "purchase", amount }

@@ -19,6 +19,17 @@ const shownSoul = `EXISTS (SELECT FROM souls WHERE souls.id = events.subject AND
               AND NOT souls.deleted AND souls.suspension IS NULL AND NOT souls.withheld
               AND NOT souls.quarantined)`
 
+/**
+ * Whether the item of a sale is shown (FEED-19). A scalar subquery is evaluated for each row that is read; EXISTS could be planned as a
+ * hash of all items.
+ */
+const shownSale = `coalesce(
+              (SELECT status = 'approved' AND NOT withheld AND NOT quarantined FROM listings
+                WHERE listings.id = data ->> 'listingId'),
+              (SELECT visibility = 'public' AND NOT deleted AND suspension IS NULL AND NOT withheld AND NOT quarantined
+                FROM souls WHERE souls.id = data ->> 'listingId'),
+              false)`
+
 /** Events of SQL for rows of the log, with the names that the feed shows. */
 const named = (rows: string) => `
       SELECT seq, event.type, at, data ->> 'amount' AS amount, data ->> 'fee' AS fee,
@@ -32,15 +43,22 @@ const newest = (type: string, more: string) => `(
     SELECT type, seq, at, subject, data FROM events
     WHERE type = '${type}' AND at > $2::timestamptz ${more} ORDER BY at DESC, seq DESC LIMIT $1::int)`
 
+/** Of the newest 1,000 sales, so that a feed without the sales of a bestseller reads no more rows than that. */
+const newestSales = `(
+    SELECT type, seq, at, subject, data FROM (
+      SELECT type, seq, at, subject, data FROM events
+      WHERE type = 'purchase.completed' AND at > $2::timestamptz ORDER BY at DESC, seq DESC LIMIT 1000
+    ) AS sales WHERE ${shownSale} ORDER BY at DESC, seq DESC LIMIT $1::int)`
+
 /**
  * The feed in one statement. It reads the newest events of each type since `$2`, one row for each minute since `$3`, and each single
- * sale of the minute before, in which the day started. Keys count as active if they were used since `$4`. Whether a listing is shown
- * depends on its present state, as does a soul.
+ * sale of the minute before, in which the day started. Keys count as active if they were used since `$4`. Whether a listing, a soul or
+ * a sale of them is shown depends on the item's present state.
  */
 const recent = `
   SELECT
     (SELECT json_agg(feed_event) FROM (${named(`
-        ${newest("purchase.completed", "")} UNION ALL ${newest("subscription.renewed", "")} UNION ALL ${newest("agent.registered", "")} UNION ALL
+        ${newestSales} UNION ALL ${newest("subscription.renewed", "")} UNION ALL ${newest("agent.registered", "")} UNION ALL
         ${newest("listing.approved", `AND ${shownListing}`)} UNION ALL
         ${newest("soul.created", `AND ${shownSoul}`)}`)}
       ORDER BY at DESC, seq DESC LIMIT $1::int
@@ -61,7 +79,7 @@ const happened = `
   SELECT coalesce(json_agg(feed_event), '[]') AS events FROM (${named(`
         SELECT type, seq, at, subject, data FROM events
         WHERE seq > $1::bigint AND seq <= $2::bigint AND (
-          type IN ('purchase.completed', 'subscription.renewed', 'agent.registered')
+          type IN ('subscription.renewed', 'agent.registered') OR (type = 'purchase.completed' AND ${shownSale})
           OR (type = 'listing.approved' AND ${shownListing}) OR (type = 'soul.created' AND ${shownSoul})
         )`)}
     ORDER BY seq

@@ -153,6 +153,71 @@ const happeningCases = (it: StoreIt): void => {
     })
   )
 
+  it.effect(
+    "a sale is shown only while its item is on sale, in the stream too; the statistics count it (FEED-19, LISTING-23)",
+    () =>
+      Effect.gen(function* () {
+        const activity = yield* ActivityStore
+        const listings = yield* ListingStore
+        const log = yield* EventLog
+        const souls = yield* SoulStore
+        const start = yield* log.end
+        const { buyer, item, seller } = yield* market(usdt(100), { price: usdt(10) })
+        const soul = yield* publishedSoul(seller, { price: usdt(5) })
+        resultOf(yield* settle(Commands.buy(buyer, item)), "Bought")
+        resultOf(yield* settle(Commands.buy(buyer, soul)), "Bought")
+        const end = yield* log.end
+        const salesOf = Effect.fnUntraced(function* (name: string) {
+          const isSale = (one: FeedEvent) => one.name === name && one.type !== "listing"
+          const [recent, streamed] = [(yield* activity.recent(50)).events, yield* activity.happened(start, end)]
+          assert.sameDeepMembers(recent.filter(isSale), streamed.filter(isSale))
+          return recent.filter(isSale).length
+        })
+        const sums = Effect.map(activity.recent(1), ({ revenue, trades }) => [trades, revenue] as const)
+        const before = yield* sums
+        const states = [
+          { status: "suspended" as const },
+          { status: "deleted" as const },
+          { withheld: true },
+          { quarantined: true }
+        ]
+        const shownState = { status: "approved" as const, withheld: false, quarantined: false }
+        assert.deepStrictEqual([yield* salesOf(item.name), yield* salesOf(soul.name)], [2, 2])
+        for (const state of states) {
+          const change = (fields: object) =>
+            listings.modify(item.id, (one) => Result.succeed({ listing: { ...one, ...fields }, events: [] }))
+          yield* change(state)
+          assert.deepStrictEqual([yield* salesOf(item.name), yield* salesOf(soul.name)], [0, 2], JSON.stringify(state))
+          assert.deepStrictEqual(yield* sums, before)
+          yield* change(shownState)
+          assert.strictEqual(yield* salesOf(item.name), 2)
+        }
+        const hidden = [
+          { visibility: "private" as const },
+          { quarantined: true },
+          { suspension: "a test" },
+          { withheld: true },
+          { deleted: true }
+        ]
+        const shownSoul = {
+          visibility: "public" as const,
+          quarantined: false,
+          suspension: null,
+          withheld: false,
+          deleted: false
+        }
+        for (const state of hidden) {
+          const change = (fields: Partial<typeof soul>) =>
+            souls.modify(soul.slug, (one) => Result.succeed({ soul: { ...one, ...fields }, events: [] }))
+          yield* change(state)
+          assert.deepStrictEqual([yield* salesOf(item.name), yield* salesOf(soul.name)], [2, 0], JSON.stringify(state))
+          assert.deepStrictEqual(yield* sums, before)
+          yield* change(shownSoul)
+          assert.strictEqual(yield* salesOf(soul.name), 2)
+        }
+      })
+  )
+
   it.effect("purchases that await approval and events older than 24 hours are not shown (FEED-3)", () =>
     Effect.gen(function* () {
       const activity = yield* ActivityStore
