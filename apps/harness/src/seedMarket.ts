@@ -61,7 +61,7 @@ export const seedMarket = Effect.gen(function* () {
   const free = yield* listings.create(selling, skill("Unit Converter", 0n, { pricingModel: "free" }))
   const subscription = yield* listings.create(selling, skill("Daily Digest", 10n, { pricingModel: "subscription" }))
   for (const { id, status } of [paid, free, subscription])
-    if (status === "pending_review") yield* listings.approve(id, { name: "harness", requestId: "seed" })
+    if (status === "pending_review") yield* listings.approve(id, {}, { name: "harness", requestId: "seed" })
 
   const { address } = yield* (yield* Wallets).deposit(buying)
   yield* (yield* SimulatedChain).deposit(address, usdt(1000n))

@@ -45,7 +45,7 @@ export const publishSkill = Effect.fnUntraced(function* (skill: DemoSkill) {
   const seller = yield* person(skill.seller)
   const known = (yield* ownItems(seller)).find(({ title }) => title === skill.draft.name)
   const id = (known?.id ?? (yield* listings.create(seller, skill.draft)).id) as ListingId
-  yield* Effect.catchTag(listings.approve(id, demonstrationOperator), "Conflict", () => Effect.void)
+  yield* Effect.catchTag(listings.approve(id, {}, demonstrationOperator), "Conflict", () => Effect.void)
   const archive = archiveOf(skill)
   yield* releases.upload(seller, id, {
     version,

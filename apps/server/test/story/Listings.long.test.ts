@@ -223,6 +223,71 @@ describe("listings and skills (LISTING-1, SKILL-1)", () => {
     assert.deepStrictEqual(await idsOf("?minRating=3.5"), [id])
   })
 
+  it("an operator decides only about the listing that was seen: a change since is a conflict (OPERATOR-33, ERROR-14)", async () => {
+    interface Reviewed {
+      readonly id: string
+      readonly status: string
+      readonly installUrl: string | null
+      readonly updatedAt: string
+      readonly pendingChanges: object | null
+    }
+    const waiting = async (name: string): Promise<Reviewed> => {
+      const { id } = bodyOf<{ id: string }>(await seller.post("/v1/listings", listingDraft(name, 3)), 201)
+      return seen(id)
+    }
+    const seen = async (id: string): Promise<Reviewed> => {
+      const pages = ["pending_review", "approved"].map((status) =>
+        market.operator.get(`/api/v1/admin/listings?status=${status}&limit=100`)
+      )
+      const found = (await Promise.all(pages)).flatMap((page) => dataOf<ReadonlyArray<Reviewed>>(page))
+      return found.find((one) => one.id === id) ?? assert.fail(`${id} is not listed`)
+    }
+    const decide = (id: string, verb: "approve" | "reject", updatedAt: unknown) =>
+      market.operator.post(`/api/v1/admin/listings/${id}/${verb}`, {
+        ...(verb === "reject" ? { reason: "No." } : {}),
+        updatedAt
+      })
+    const link = (name: string) => ({ installUrl: `https://example.com/${name}` })
+
+    const first = await waiting("Seen once")
+    bodyOf(await seller.patch(`/v1/listings/${first.id}`, link("other")))
+    const changed = await seen(first.id)
+    assert.isAbove(Date.parse(changed.updatedAt), Date.parse(first.updatedAt))
+    for (const verb of ["approve", "reject"] as const) {
+      const details = failureOf(await decide(first.id, verb, first.updatedAt), 409, "CONFLICT")
+      assert.deepInclude(details, { state: "pending_review", updatedAt: changed.updatedAt })
+      assert.deepStrictEqual(issuesOf(await decide(first.id, verb, "yesterday")), ["updatedAt"])
+    }
+    assert.deepStrictEqual(await seen(first.id), changed)
+    assert.deepInclude(dataOf<object>(await decide(first.id, "approve", changed.updatedAt)), { status: "approved" })
+
+    // Changes that wait beside an approved listing.
+    bodyOf(await seller.patch(`/v1/listings/${first.id}`, link("harmless")))
+    const harmless = await seen(first.id)
+    bodyOf(await seller.patch(`/v1/listings/${first.id}`, link("harmful")))
+    const details = failureOf(await decide(first.id, "approve", harmless.updatedAt), 409, "CONFLICT")
+    const harmful = await seen(first.id)
+    assert.deepInclude(details, { state: "approved", updatedAt: harmful.updatedAt })
+    assert.deepInclude(harmful, { ...link("other"), pendingChanges: link("harmful") })
+    dataOf(await decide(first.id, "reject", harmful.updatedAt))
+
+    // Changes at the same time as the decision.
+    for (let n = 0; n < 10; n++) {
+      const before = await waiting(`Seen at the same time ${n}`)
+      const changes = [0, 1, 2].map((at) => seller.patch(`/v1/listings/${before.id}`, link(`late-${at}`)))
+      const [decided] = await Promise.all([decide(before.id, "approve", before.updatedAt), ...changes])
+      const after = await seen(before.id)
+      if (decided?.status === 200) {
+        const approved = dataOf<Reviewed>(decided)
+        assert.deepInclude(approved, { status: "approved", installUrl: before.installUrl })
+        assert.deepInclude(after, { status: "approved", installUrl: before.installUrl })
+      } else {
+        failureOf(decided!, 409, "CONFLICT")
+        assert.strictEqual(after.status, "pending_review")
+      }
+    }
+  })
+
   it("filters, sorts and pages (OPERATOR-4, SEARCH-3, WIRE-22)", async () => {
     for (const [name, price, category] of [
       ["Sortable one", 30, "analytics"],

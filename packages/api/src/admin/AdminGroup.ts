@@ -9,6 +9,7 @@ import { field } from "../wire/Field.ts"
 import { idOf } from "../wire/Input.ts"
 import { pageQuery, Query } from "../wire/Query.ts"
 import {
+  ApproveInput,
   ClockInput,
   ClockTime,
   FeatureInput,
@@ -43,7 +44,8 @@ const listings = endpoint.get("listings", "/api/v1/admin/listings", {
 
 const approve = endpoint.post("approve", "/api/v1/admin/listings/:id/approve", {
   ...facts("Approve a listing", "From `pending_review` or `suspended`; emits `listing.approved` the first time."),
-  ...moved
+  ...moved,
+  payload: [ApproveInput, HttpApiSchema.NoContent]
 })
 
 const reject = endpoint.post("reject", "/api/v1/admin/listings/:id/reject", {

@@ -8,17 +8,31 @@ import { Schema } from "effect"
 import { withBodyRule } from "../wire/BodyRule.ts"
 import { field } from "../wire/Field.ts"
 import { reasonCode } from "../moderation/ReasonCodes.ts"
-import { flag, optional } from "../wire/Input.ts"
+import { flag, instant, optional } from "../wire/Input.ts"
 import { ResponseField } from "../wire/ResponseField.ts"
 import { reasonText } from "./Reason.ts"
 
 const tenYears = 315_360_000
 const address = "TQn9Y2khEsLJW1ChVWFMSMeRDow5KcbLSE"
 
+/** The state that the operator has seen (OPERATOR-33). */
+const seenAt = field(
+  optional(instant),
+  "`updatedAt` of the listing as the operator saw it. If the listing was changed since, nothing is decided: CONFLICT.",
+  "2025-01-15T12:00:00.000Z"
+)
+
+/** What is approved (OPERATOR-3). */
+export const ApproveInput = Schema.Struct({ updatedAt: seenAt }).annotate({
+  identifier: "ApproveInput",
+  description: "The state of the listing that is approved; the body may be omitted."
+})
+
 /** Why a listing is rejected (OPERATOR-3). */
 export const RejectInput = Schema.Struct({
   reason: field(reasonText, "1 to 1,000 characters; sent to the creator.", "The install URL is dead."),
-  code: reasonCode
+  code: reasonCode,
+  updatedAt: seenAt
 }).annotate({ identifier: "RejectInput", description: "Why a listing is rejected." })
 
 export const SuspendListingInput = Schema.Struct({

@@ -84,6 +84,9 @@ export const detailsOf: { readonly [C in ErrorCode]?: Schema.Top } = {
     reason: optional(
       ResponseField.text("The reason, if the state does not say enough.", "the item is not for sale any more")
     ),
+    updatedAt: optional(
+      ResponseField.time("When the record was last changed, if the decision was about an earlier state.")
+    ),
     purchaseId: optional(ResponseField.text("The purchase that waits for approval.", "pur_01j9zq5k2f8h3m6n7p0r4s"))
   }),
   NAME_TOO_SIMILAR: details({

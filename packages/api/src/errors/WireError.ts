@@ -198,7 +198,8 @@ export const toWire = (error: Failure, requestId: string): WireError => {
         state: error.state,
         ...(error.limit === undefined ? {} : { limit: error.limit }),
         ...(error.reason === undefined ? {} : { reason: error.reason }),
-        ...(error.purchaseId === undefined ? {} : { purchaseId: error.purchaseId })
+        ...(error.purchaseId === undefined ? {} : { purchaseId: error.purchaseId }),
+        ...(error.updatedAt === undefined ? {} : { updatedAt: Timestamp.toIso(error.updatedAt) })
       })
     case "IdempotencyKeyReused":
       return wire("IDEMPOTENCY_KEY_REUSED", "This Idempotency-Key was used for a different request")

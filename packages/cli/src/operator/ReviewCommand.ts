@@ -21,7 +21,8 @@ const columns: ReadonlyArray<Column<AdminListing>> = [
   { title: "PRICE", value: ({ currency, price }) => `${price} ${currency}`, right: true },
   { title: "CREATOR", value: ({ creator }) => creator.name, yields: true },
   { title: "INSTALLS FROM", value: ({ installUrl }) => installUrl ?? "", yields: true },
-  { title: "SINCE", value: ({ createdAt, waitingSince }) => when(waitingSince ?? createdAt) }
+  { title: "SINCE", value: ({ createdAt, waitingSince }) => when(waitingSince ?? createdAt) },
+  { title: "UPDATED AT", value: ({ updatedAt }) => updatedAt }
 ]
 
 /** Has a column for changes only if there are some. */
@@ -63,16 +64,21 @@ const given = (options: Readonly<Record<string, Option.Option<string>>>): object
     Object.entries(options).flatMap(([name, value]) => (Option.isSome(value) ? [[name, value.value]] : []))
   )
 
-const approve = Command.make("approve", { id }, ({ id }) => move(id, "approve")).pipe(
-  Command.withDescription("Put a listing on sale")
+const updatedAt = optionalText(
+  "updated-at",
+  "What the list shows as UPDATED AT: nothing is decided if the listing was changed since"
 )
+
+const approve = Command.make("approve", { id, updatedAt }, ({ id, updatedAt }) =>
+  move(id, "approve", given({ updatedAt }))
+).pipe(Command.withDescription("Put a listing on sale"))
 
 const reason = Flag.String("reason").pipe(Flag.withDescription("1 to 1,000 characters; sent to the creator"))
 
 const code = optionalText("code", "The code of the reason, such as misleading; other by default")
 
-const reject = Command.make("reject", { id, reason, code }, ({ code, id, reason }) =>
-  move(id, "reject", { reason, ...given({ code }) })
+const reject = Command.make("reject", { id, reason, code, updatedAt }, ({ code, id, reason, updatedAt }) =>
+  move(id, "reject", { reason, ...given({ code, updatedAt }) })
 ).pipe(Command.withDescription("Reject a listing"))
 
 const suspend = Command.make(

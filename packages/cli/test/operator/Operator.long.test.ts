@@ -95,7 +95,27 @@ describe("the operator", () => {
     })
     const changes = (await cli({ env, terminal: 300 }, "operator", "review", "list")).stdout
     assert.include(changes, "name: Better Skill, installUrl: https://example.com/new")
-    assert.strictEqual((await json("review", "reject", good, "--reason", "Misleading.")).status, "approved")
+    const queued: ReadonlyArray<{ id: string; updatedAt: string }> = await json("review", "list")
+    const seen = queued.find(({ id }) => id === good)
+    assert.include(changes, seen?.updatedAt ?? "nothing waits")
+    const earlier = ["--updated-at", "2020-01-01T00:00:00.000Z"]
+    for (const decision of [
+      ["approve", good],
+      ["reject", good, "--reason", "Misleading."]
+    ]) {
+      const stale = await run("review", ...decision, ...earlier, "--json")
+      assert.deepStrictEqual([stale.code, JSON.parse(stale.stderr).error.code], [1, "CONFLICT"])
+    }
+    const rejection = await json(
+      "review",
+      "reject",
+      good,
+      "--reason",
+      "Misleading.",
+      "--updated-at",
+      seen?.updatedAt ?? ""
+    )
+    assert.strictEqual(rejection.status, "approved")
     assert.strictEqual((await cli(seller, "show", good)).code, 0)
     assert.strictEqual((await json("review", "suspend", good)).status, "suspended")
     assert.strictEqual((await run("review", "reject", bad)).code, 2)

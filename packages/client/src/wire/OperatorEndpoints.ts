@@ -262,6 +262,14 @@ export interface AdminWithdrawal {
   readonly tokenFee: number | null
 }
 
+/** The state of the listing that is approved; the body may be omitted. */
+export interface ApproveInput {
+  /** 1 to 1,000 characters, kept in the log of actions. */
+  readonly reason?: string | undefined
+  /** `updatedAt` of the listing as the operator saw it. If the listing was changed since, nothing is decided: CONFLICT. */
+  readonly updatedAt?: string | null | undefined
+}
+
 /** How far to move the market's time forward. */
 export interface ClockInput {
   /** 1 to 1,000 characters, kept in the log of actions. */
@@ -597,6 +605,8 @@ export interface RejectInput {
     | "other"
     | null
     | undefined
+  /** `updatedAt` of the listing as the operator saw it. If the listing was changed since, nothing is decided: CONFLICT. */
+  readonly updatedAt?: string | null | undefined
 }
 
 /** A decision about the reports of an item. */
@@ -974,7 +984,7 @@ export interface OperatorEndpoints {
     readonly data: ReadonlyArray<AdminListing>
   }
   readonly "POST /api/v1/admin/listings/:id/approve": {
-    readonly input?: OperatorReason
+    readonly input?: ApproveInput
     readonly data: AdminListing
   }
   readonly "POST /api/v1/admin/listings/:id/reject": {

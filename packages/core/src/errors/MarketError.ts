@@ -99,6 +99,8 @@ export class Conflict extends Data.TaggedError("Conflict")<{
   readonly purchaseId?: string
   /** The most there may be, where a number of records is what refuses. */
   readonly limit?: number
+  /** When the record was last changed, if a decision was about an earlier state of it. */
+  readonly updatedAt?: Timestamp
 }> {}
 
 /** The wallet's available balance is lower than required. Both amounts in units of 10⁻⁶ USDT. */

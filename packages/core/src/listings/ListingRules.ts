@@ -109,6 +109,14 @@ export const submitted = (
     ? approved(created, now)
     : { listing: { ...created, waitingSince: now }, events: [] }
 
+/** Whether a decision about the state of that time is one about the present state (OPERATOR-33). */
+export const isAsSeen = ({ updatedAt }: Listing, seen: Timestamp | undefined): boolean =>
+  seen === undefined || seen === updatedAt
+
+/** Refuses a decision about an earlier state. */
+export const changedSince = ({ status, updatedAt }: Listing): Result.Result<never, Conflict> =>
+  Result.fail(new Conflict({ state: status, updatedAt, reason: "the listing was changed since you read it" }))
+
 /** `pending_review` or `suspended` → `approved`; or applies the pending changes of an approved listing (LISTING-18, LISTING-22). */
 export const approval = (before: Listing, now: Timestamp): Result.Result<ListingChange, Conflict> => {
   const { pendingChanges, status } = before
@@ -191,6 +199,12 @@ const withheld = (before: Listing, patch: Partial<Listing>, now: Timestamp): Lis
   }
 }
 
+/** Each change has a time of its own, also within one millisecond, so that it tells apart what an operator has seen. */
+const withOwnTime = (before: Listing, change: ListingChange): ListingChange => ({
+  ...change,
+  listing: { ...change.listing, updatedAt: Math.max(change.listing.updatedAt, before.updatedAt + 1) }
+})
+
 /**
  * The creator's change. A rejected listing is submitted for review again. Under manual review, an approved listing stays on sale as it was
  * reviewed: changes of reviewed fields wait (LISTING-16), the others take effect immediately (LISTING-19). A name that is nearly that of a
@@ -213,7 +227,8 @@ export const edited = (
     .map(priceViolations)
     .find((found) => found.length > 0)
   if (issues !== undefined) return Result.fail(new ValidationFailed({ issues }))
-  if (before.status !== "rejected") return Result.succeed({ listing, events: [] })
+  if (before.status !== "rejected") return Result.succeed(withOwnTime(before, { listing, events: [] }))
   const pending: Listing = { ...listing, ...undecided, status: "pending_review", waitingSince: now }
-  return Result.succeed(review === "auto" ? approved(pending, now) : { listing: pending, events: [] })
+  const change = review === "auto" ? approved(pending, now) : { listing: pending, events: [] }
+  return Result.succeed(withOwnTime(before, change))
 }

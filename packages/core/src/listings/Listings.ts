@@ -2,6 +2,7 @@ import { Context, Effect, Layer, Option, Result } from "effect"
 import type { Operator } from "../admin/OperatorAction.ts"
 import { changedFields } from "../admin/OperatorAction.ts"
 import type { CatalogueFilter } from "../catalogue/CatalogueFilter.ts"
+import type { Timestamp } from "../clock/Timestamp.ts"
 import { MarketClock } from "../clock/MarketClock.ts"
 import { MarketConfig } from "../config/MarketConfig.ts"
 import type {
@@ -33,8 +34,10 @@ import { ListingJson } from "./ListingJson.ts"
 import type { ListingChange } from "./ListingRules.ts"
 import {
   approval,
+  changedSince,
   edited,
   featured,
+  isAsSeen,
   priceViolations,
   rejection,
   removal,
@@ -60,6 +63,12 @@ const renamed =
 interface SeenListing extends ListingDetail {
   /** The viewer is its creator. */
   readonly own: boolean
+}
+
+/** The state that an operator decides about (OPERATOR-33). */
+interface SeenState {
+  /** When the listing was last changed, as the operator saw it; without it the decision is about any state. */
+  readonly updatedAt?: Timestamp | undefined
 }
 
 /** Listings and skills, two API views of one record: sale, search, reviews and moderation (LISTING-22, SKILL-1, REVIEW-2). */
@@ -112,10 +121,10 @@ export class Listings extends Context.Service<
     readonly reviews: (caller: Caller, id: ListingId, page: PageRequest) => StoreEffect<Page<Review>, NotFound>
     /** For operators. */
     readonly queue: (status: ListingStatus | undefined, page: PageRequest) => StoreEffect<Page<Listing>>
-    readonly approve: (id: ListingId, operator: Operator) => StoreEffect<Listing, NotFound | Conflict>
+    readonly approve: (id: ListingId, seen: SeenState, operator: Operator) => StoreEffect<Listing, NotFound | Conflict>
     readonly reject: (
       id: ListingId,
-      why: { readonly reason: string; readonly code?: ReasonCode | undefined },
+      why: SeenState & { readonly reason: string; readonly code?: ReasonCode | undefined },
       operator: Operator
     ) => StoreEffect<Listing, NotFound | Conflict>
     readonly suspend: (
@@ -198,13 +207,13 @@ export class Listings extends Context.Service<
       const decide = Effect.fnUntraced(function* (
         id: ListingId,
         { name: actor, requestId }: Operator,
-        act: { readonly action: string; readonly reason?: string | null },
+        act: SeenState & { readonly action: string; readonly reason?: string | null },
         rule: (listing: Listing, now: number) => Result.Result<ListingChange, Conflict>
       ) {
         const now = yield* clock.now
         const actionId = yield* ids.make("action")
         return yield* modify(id, (before) =>
-          Result.map(rule(before, now), (change) => ({
+          Result.map(isAsSeen(before, act.updatedAt) ? rule(before, now) : changedSince(before), (change) => ({
             ...change,
             action: {
               id: actionId,
@@ -316,11 +325,11 @@ export class Listings extends Context.Service<
           return yield* store.listReviews(id, page)
         }),
         queue: store.queue,
-        approve: Effect.fn("Listings.approve")((id, operator) =>
-          decide(id, operator, { action: "listing.approve" }, approval)
+        approve: Effect.fn("Listings.approve")((id, { updatedAt }, operator) =>
+          decide(id, operator, { action: "listing.approve", updatedAt }, approval)
         ),
-        reject: Effect.fn("Listings.reject")((id, { code = "other", reason }, operator) =>
-          decide(id, operator, { action: "listing.reject", reason }, (listing, now) =>
+        reject: Effect.fn("Listings.reject")((id, { code = "other", reason, updatedAt }, operator) =>
+          decide(id, operator, { action: "listing.reject", reason, updatedAt }, (listing, now) =>
             rejection(listing, { reason, code }, now)
           )
         ),

@@ -31,7 +31,8 @@ export const AdminHandlers = handlerGroup(
     const wallets = yield* Wallets
     return handlers.handleAll({
       listings: ({ query }) => forOperator.page(query, toAdminListing, (_, page) => listings.queue(query.status, page)),
-      approve: ({ params }) => forOperator.one(toAdminListing, (operator) => listings.approve(params.id, operator)),
+      approve: ({ params, payload }) =>
+        forOperator.one(toAdminListing, (operator) => listings.approve(params.id, payload ?? {}, operator)),
       reject: ({ params, payload }) =>
         forOperator.one(toAdminListing, (operator) => listings.reject(params.id, payload, operator)),
       suspend: ({ params, payload }) =>

@@ -20,7 +20,16 @@ const buttons = "flex flex-wrap gap-3"
 export const ListingDecision = ({ listing }: { readonly listing: AdminListing }) => {
   const decision = useDecision("policy")
   const onDone = useRenew()
-  const { creator, id, name, pendingChanges } = listing
+  const { creator, id, name, pendingChanges, updatedAt } = listing
+  /** Decides about the listing as it is shown; if it was changed since, the list is loaded again (OPERATOR-33). */
+  const aboutShown = async <A,>(decided: Promise<A>): Promise<A> => {
+    try {
+      return await decided
+    } catch (error) {
+      onDone()
+      throw error
+    }
+  }
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] gap-4">
       <Facts
@@ -55,7 +64,9 @@ export const ListingDecision = ({ listing }: { readonly listing: AdminListing })
           title={`Approve ${name}?`}
           decision={decision}
           optional
-          act={(reason) => operator.approveListing(id, reason === "" ? {} : { reason })}
+          act={(reason) =>
+            aboutShown(operator.approveListing(id, reason === "" ? { updatedAt } : { reason, updatedAt }))
+          }
           onDone={onDone}
         >
           Everybody can find and buy it for <Price {...listing} price={String(listing.price)} />.
@@ -66,7 +77,7 @@ export const ListingDecision = ({ listing }: { readonly listing: AdminListing })
           title={`Reject ${name}?`}
           danger
           decision={decision}
-          act={(reason, code) => operator.rejectListing(id, { reason, code })}
+          act={(reason, code) => aboutShown(operator.rejectListing(id, { reason, code, updatedAt }))}
           onDone={onDone}
         >
           The creator reads your reason and can appeal once.

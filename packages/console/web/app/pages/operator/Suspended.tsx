@@ -45,8 +45,12 @@ export const Suspended = () => (
       read={(page) => operator.listings({ ...page, status: "suspended" })}
       empty={<p className="text-muted">No listing is suspended.</p>}
     >
-      {({ id, name, rejectionReason }) => (
-        <Row key={id} item={{ id, name, reason: rejectionReason }} restore={() => operator.approveListing(id, {})} />
+      {({ id, name, rejectionReason, updatedAt }) => (
+        <Row
+          key={id}
+          item={{ id, name, reason: rejectionReason }}
+          restore={() => operator.approveListing(id, { updatedAt })}
+        />
       )}
     </Listed>
     <Listed
