@@ -1,5 +1,5 @@
 import { UnsuitableStore } from "@agent-marketplace/core/errors/UnsuitableStore"
-import { closeSync, existsSync, openSync, realpathSync } from "node:fs"
+import { closeSync, existsSync, openSync, realpathSync, statSync } from "node:fs"
 import { dirname, resolve } from "node:path"
 import { DatabaseSync } from "node:sqlite"
 import { tableKinds } from "./tableKinds.ts"
@@ -44,6 +44,15 @@ const lock = (file: string): DatabaseSync => {
         )
       : error
   }
+}
+
+/** SQLite names its journals after the file, so two names of one file would give two journals and two locks (SQLITE-2). */
+const refuseHardLinks = (file: string): void => {
+  const { nlink } = statSync(file)
+  if (nlink > 1)
+    throw new UnsuitableStore(
+      `The SQLite file ${file} has ${nlink} names (hard links), and another process could open it by another name: remove the others, or make a copy and name that (SQLITE_FILE). Nothing in it was changed.`
+    )
 }
 
 const isNew = (database: DatabaseSync): boolean =>
@@ -109,6 +118,7 @@ export const openMarketFile = (given: string): OpenFile => {
     // Two names of one file must not give two locks. A link can only be resolved once its file exists.
     closeSync(openSync(path, "a", 0o600))
     file = realpathSync(path)
+    refuseHardLinks(file)
     const held = lock(file)
     try {
       const database = openDatabase(file)

@@ -16,7 +16,7 @@ import { fund, resultOf, settle } from "@agent-marketplace/testkit/fixtures/sett
 import { usdt } from "@agent-marketplace/testkit/fixtures/usdt"
 import { assert, describe, it } from "@effect/vitest"
 import { Cause, Effect, Exit, Option } from "effect"
-import { copyFileSync, existsSync, statSync, symlinkSync, writeFileSync } from "node:fs"
+import { copyFileSync, existsSync, linkSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs"
 import { dirname, join } from "node:path"
 import { DatabaseSync } from "node:sqlite"
 import { MarketFile } from "../src/MarketFile.ts"
@@ -133,6 +133,22 @@ describe("SqliteStores", () => {
       yield* Effect.gen(function* () {
         assert.include(refusalOf(yield* start(file)), "in use by another process")
       }).pipe(Effect.provide(storesOn(link)))
+    }).pipe(Effect.scoped)
+  )
+
+  it.live("a hard link to a file that is in use is refused, and so is every file with two names (SQLITE-2)", () =>
+    Effect.gen(function* () {
+      const file = yield* temporaryFile
+      const link = join(dirname(file), "other.sqlite")
+      yield* Effect.gen(function* () {
+        linkSync(file, link)
+        const refusal = refusalOf(yield* start(link))
+        assert.include(refusal, link)
+        assert.include(refusal, "has 2 names (hard links)")
+      }).pipe(Effect.provide(storesOn(file)))
+      assert.include(refusalOf(yield* start(file)), "has 2 names (hard links)")
+      rmSync(link)
+      assert.isTrue(Exit.isSuccess(yield* start(file)))
     }).pipe(Effect.scoped)
   )
 
