@@ -8,6 +8,7 @@ import { join } from "node:path"
 import { databaseUrl, readDatabaseUrl } from "./DatabaseUrls.ts"
 import type { BlobsConfiguration } from "./BlobsConfiguration.ts"
 import { blobsWithStorage, readBlobs } from "./BlobsConfiguration.ts"
+import { faultOfUrl } from "./faultOfUrl.ts"
 import { readExportHeaders } from "./readExportHeaders.ts"
 import type { NotificationsConfiguration } from "./NotificationsConfiguration.ts"
 import { noNotifications, readNotifications } from "./NotificationsConfiguration.ts"
@@ -16,7 +17,7 @@ import { noScreening, readScreening } from "./ScreeningConfiguration.ts"
 import type { SigningSeed } from "./SigningSeed.ts"
 import { parseSigningSeed, signingSeedRule } from "./SigningSeed.ts"
 import type { TronConfiguration } from "./TronConfiguration.ts"
-import { readTron } from "./TronConfiguration.ts"
+import { checkTron, readTron } from "./TronConfiguration.ts"
 
 /** The validated configuration from the environment (CONFIG-1). Secrets stay `Redacted` from here to their use. */
 export interface Configuration {
@@ -132,8 +133,10 @@ const publicUrl: Read<string> = (value) =>
 
 const secretUrl =
   (...protocols: ReadonlyArray<string>): Read<Redacted.Redacted> =>
-  (value) =>
-    Result.map(url(...protocols)(value), () => Redacted.make(value))
+  (value) => {
+    const fault = faultOfUrl(value, protocols)
+    return fault === undefined ? Result.succeed(Redacted.make(value)) : Result.fail(fault)
+  }
 
 const secret =
   (minLength: number): Read<Redacted.Redacted> =>
@@ -141,6 +144,16 @@ const secret =
     value.length >= minLength
       ? Result.succeed(Redacted.make(value))
       : Result.fail(`must have at least ${minLength} characters`)
+
+/** A secret that clients send in a header. */
+const token =
+  (minLength: number): Read<Redacted.Redacted> =>
+  (value) =>
+    /^[\x20-\x7e]*$/.test(value)
+      ? secret(minLength)(value)
+      : Result.fail(
+          "must consist of letters, digits and other visible characters of ASCII, because it is sent in a header"
+        )
 
 /** The connections of more processes would exceed those of the embedded database. */
 const mostOnEmbedded = 6
@@ -288,6 +301,10 @@ export const readConfiguration = (
   const worker = withDefault("WORKER", oneOf("embedded", "external"), "embedded")
   const chain = withDefault("CHAIN", oneOf("simulated", "tron"), "simulated")
 
+  const uses = { gives: reader !== "worker", pays: reader !== "server" || worker === "embedded" }
+  const tron =
+    chain === "tron" ? readTron(optional, (sentence) => faults.push(sentence), uses) : checkTron(optional, uses)
+
   const read: Omit<Configuration, "demo"> = {
     port: withDefault("PORT", integer(0, 65535), 3000),
     host: withDefault("HOST", host, "127.0.0.1"),
@@ -299,7 +316,7 @@ export const readConfiguration = (
     adoptData: withDefault("DATA_DIR_ADOPT", boolean, false),
     storage: withDefault("STORAGE", oneOf("postgres", "memory", "sqlite"), "postgres"),
     sqliteFile: optional("SQLITE_FILE", path) ?? join(withDefault("DATA_DIR", text, "./data"), "market.sqlite"),
-    adminToken: optional("ADMIN_TOKEN", secret(32)),
+    adminToken: optional("ADMIN_TOKEN", token(32)),
     signup: withDefault("SIGNUP", oneOf("open", "admin"), "open"),
     listingReview: withDefault("LISTING_REVIEW", oneOf("manual", "auto"), "manual"),
     rateLimits: withDefault("RATE_LIMITS", oneOf("on", "off"), "on"),
@@ -321,13 +338,7 @@ export const readConfiguration = (
     testClock: withDefault("TEST_CLOCK", boolean, false),
     // CONFIG-17
     oauthDynamicRegistration: withDefault("OAUTH_DYNAMIC_REGISTRATION", boolean, false),
-    tron:
-      chain === "tron"
-        ? readTron(optional, (sentence) => faults.push(sentence), {
-            gives: reader !== "worker",
-            pays: reader !== "server" || worker === "embedded"
-          })
-        : undefined,
+    tron,
     screening: reader === "operator" ? noScreening : readScreening(optional, (sentence) => faults.push(sentence)),
     blobs: reader === "operator" ? blobsWithStorage : readBlobs(optional, (sentence) => faults.push(sentence)),
     notifications:
@@ -336,7 +347,7 @@ export const readConfiguration = (
     webhookSecretKey: optional("WEBHOOK_SECRET_KEY", secret(32)),
     signingKey: optional("MARKET_SIGNING_KEY", signingKey),
     metricsPort: optional("METRICS_PORT", integer(0, 65535)),
-    metricsToken: optional("METRICS_TOKEN", secret(1)),
+    metricsToken: optional("METRICS_TOKEN", token(1)),
     otlpEndpoint: optional("OTEL_EXPORTER_OTLP_ENDPOINT", url("http:", "https:")),
     otlpHeaders: withDefault("OTEL_EXPORTER_OTLP_HEADERS", readExportHeaders, {}),
     trustedProxies: withDefault("TRUSTED_PROXIES", addresses, []),

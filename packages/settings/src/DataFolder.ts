@@ -2,8 +2,8 @@ import { isKeyStored, isSigned, sign } from "@agent-marketplace/client/node/lock
 import { readOwnFile } from "@agent-marketplace/client/node/lock/readOwnFile"
 import { Data, Effect, Redacted } from "effect"
 import { randomBytes, timingSafeEqual } from "node:crypto"
-import { link, mkdir, open, readdir, rename, rm } from "node:fs/promises"
-import { join, resolve } from "node:path"
+import { link, mkdir, open, readdir, rename, rm, stat } from "node:fs/promises"
+import { dirname, join, resolve } from "node:path"
 import type { Configuration } from "./Configuration.ts"
 import { derivedSecret } from "./marketConfig.ts"
 
@@ -103,8 +103,29 @@ const unsigned = (folder: string): DataFolderRefused =>
       `Set XDG_STATE_HOME to a folder that lasts, or set ADMIN_TOKEN.`
   })
 
+/** Makes a folder with its parents. Node's own recursive call does not end where a folder exists in which none can be made, such as /proc. */
+const makeFolder = async (folder: string): Promise<void> => {
+  const made = (path: string) =>
+    mkdir(path).then(
+      () => undefined,
+      (cause: NodeJS.ErrnoException) => cause
+    )
+  const fault = await made(folder)
+  if (fault === undefined) return
+  if (fault.code === "EEXIST" && (await stat(folder)).isDirectory()) return
+  const parent = dirname(folder)
+  const isMissing = await stat(parent).then(
+    () => false,
+    (cause: NodeJS.ErrnoException) => cause.code === "ENOENT"
+  )
+  if (fault.code !== "ENOENT" || !isMissing || parent === folder) throw fault
+  await makeFolder(parent)
+  const again = await made(folder)
+  if (again !== undefined && again.code !== "EEXIST") throw again
+}
+
 const own = async (folder: string, token: Token, adopt: boolean): Promise<void> => {
-  await mkdir(folder, { recursive: true })
+  await makeFolder(folder)
   // The entries first: a process that makes the folder writes `owner` before anything else.
   const entries = await entriesOf(folder)
   const owner = await readOwner(folder)

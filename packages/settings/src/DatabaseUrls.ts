@@ -1,4 +1,6 @@
 import { Redacted, Result } from "effect"
+import { faultOfParameters } from "./faultOfParameters.ts"
+import { faultOfUrl } from "./faultOfUrl.ts"
 
 type Read<A> = (value: string) => Result.Result<A, string>
 
@@ -19,7 +21,8 @@ const postgresUrl =
     const first = `${start}${hosts[0] ?? ""}${rest}`
     if (hosts.length > 1 && !hosts.every(isHost))
       return Result.fail("must separate hosts with commas, each a name or an address and a port, such as a:5432,b:5432")
-    if (!URL.canParse(first)) return Result.fail("must be a URL that starts with postgres:// or postgresql://")
+    const fault = faultOfUrl(first === "" ? value : first, ["postgres:", "postgresql:"]) ?? faultOfParameters(value)
+    if (fault !== undefined) return Result.fail(fault)
     const target = new URL(first).searchParams.get("target_session_attrs")
     return target === null || targets.includes(target) ? Result.succeed(Redacted.make(value)) : Result.fail(rule)
   }

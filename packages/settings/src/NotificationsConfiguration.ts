@@ -1,5 +1,6 @@
 import { Redacted, Result } from "effect"
 import { createECDH, createHmac } from "node:crypto"
+import { faultOfUrl } from "./faultOfUrl.ts"
 import type { Optional } from "./SignerConfiguration.ts"
 import type { SigningSeed } from "./SigningSeed.ts"
 
@@ -74,7 +75,10 @@ export const readNotifications = (
       given.add(name)
       return rule(text)
     })
-  const url = read("SMTP_URL", checked(isSmtpUrl, smtpUrlRule, Redacted.make))
+  const url = read("SMTP_URL", (text) => {
+    const fault = faultOfUrl(text, ["smtp:", "smtps:"])
+    return fault === undefined ? checked(isSmtpUrl, smtpUrlRule, Redacted.make)(text) : Result.fail(fault)
+  })
   const from = read("SMTP_FROM", checked(isSender, senderRule, asIs))
   for (const [name, other] of [
     ["SMTP_FROM", "SMTP_URL"],

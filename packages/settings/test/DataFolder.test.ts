@@ -3,6 +3,7 @@ import { Effect, Exit, Redacted } from "effect"
 import { cp, mkdir, mkdtemp, readdir, readFile, rename, rm, stat, symlink, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
+import { existsSync } from "node:fs"
 import { afterAll, afterEach } from "vitest"
 import { isOwnDataFolder, ownDataFolder } from "../src/DataFolder.ts"
 import { keptSecret } from "../src/KeptSecret.ts"
@@ -178,5 +179,23 @@ describe("the data folder (CONFIG-24)", () => {
     assert.isTrue(starts.every(Exit.isSuccess))
     assert.deepStrictEqual(await readdir(dataDir), ["owner"])
     await assertOwn(dataDir)
+  })
+})
+
+describe("a data folder that cannot be made", () => {
+  it.skipIf(!existsSync("/proc/self")).each(["/proc/data", "/proc/data/inner", "/dev/null/data"])(
+    "%s is refused within seconds, and the message names it (CONFIG-30)",
+    async (dataDir) => {
+      const refused = Effect.flip(ownDataFolder({ dataDir, adminToken: token, adoptData: false }))
+      const { message } = await Effect.runPromise(Effect.timeout(refused, "5 seconds"))
+      assert.match(message, new RegExp(`^The data folder ${dataDir} cannot be used: E`))
+    }
+  )
+
+  it("is made with its parents", async () => {
+    const dataDir = join(await folder(), "a/b/c")
+    await assertOwn(dataDir, { adminToken: token })
+    assert.isTrue((await stat(dataDir)).isDirectory())
+    await assertOwn(dataDir, { adminToken: token })
   })
 })

@@ -34,6 +34,8 @@ describe("the settings of notifications (NOTIFY-19)", () => {
       [{ SMTP_URL: smtp.SMTP_URL }, "SMTP_FROM must be set with SMTP_URL"],
       [{ SMTP_FROM: smtp.SMTP_FROM }, "SMTP_URL must be set with SMTP_FROM"],
       [{ ...smtp, SMTP_URL: "https://hidden-word" }, "SMTP_URL must be a URL that starts with smtp:// or smtps://"],
+      [{ ...smtp, SMTP_URL: "smtp://u:hidden-word@mail:99999" }, "SMTP_URL must have a port from 1 to 65535"],
+      [{ ...smtp, SMTP_URL: "smtp://u:1/hidden-word@mail" }, "SMTP_URL must have the special characters"],
       [
         { ...smtp, SMTP_FROM: "market@shop.example\r\nBcc: eve@shop.example" },
         "SMTP_FROM must be an address, or a name and an address, such as Market <market@shop.example>"
