@@ -34,6 +34,19 @@ const dataFrom = async (of: Client, query: string, variables: object = {}) => {
 
 const codesOf = ({ errors = [] }: Result): ReadonlyArray<string> => errors.map(({ extensions }) => extensions.code)
 
+/** Sends a subscription that may be refused. */
+const request = (baseUrl: string, key: string | undefined, query: string, accept: string, init: RequestInit = {}) => {
+  const headers = new Headers({ accept, "content-type": "application/json" })
+  if (key !== undefined) headers.set("authorization", `Bearer ${key}`)
+  return fetch(`${baseUrl}/graphql`, { method: "POST", headers, body: JSON.stringify({ query }), ...init })
+}
+
+/** The number of open streams of the server. */
+const openStreams = async (baseUrl: string): Promise<number> => {
+  const metrics = await (await fetch(`${baseUrl}/metrics`)).text()
+  return Number(/^live_streams_open (\d+)/m.exec(metrics)?.[1] ?? 0)
+}
+
 /** A subscription over server-sent events, in the mode of one connection for each operation. */
 const subscribe = async (baseUrl: string, key: string | undefined, query: string) => {
   const abort = new AbortController()
@@ -390,6 +403,66 @@ describe("GraphQL", () => {
     await Promise.all([events.ended, resumed.ended])
     const refused = await subscribe(server.baseUrl, "amk_unknown", "subscription { events { id } }")
     assert.strictEqual((await refused.next()).errors?.[0]?.extensions.code, "INVALID_API_KEY")
+  })
+
+  it("a subscription of a client that does not read streams is refused and takes no place (GRAPHQL-14)", async () => {
+    const before = await openStreams(server.baseUrl)
+    const { key } = await market.member()
+    const documents = [
+      ["subscription { events { id } }", key],
+      ["subscription { activity { id } }", undefined]
+    ] as const
+    const accepted = ["application/json", "application/graphql-response+json", "multipart/mixed", "text/html"]
+    for (const [query, of] of documents) {
+      for (const accept of [...accepted, ...accepted, ...accepted, "text/event-stream;charset=latin1"]) {
+        const refused = await request(server.baseUrl, of, query, accept)
+        const result = (await refused.json()) as Result
+        assert.strictEqual(refused.status, 406, accept)
+        assert.deepStrictEqual(codesOf(result), ["VALIDATION_ERROR"], accept)
+        const details = result.errors?.[0]?.extensions.details as { issues: ReadonlyArray<{ path: string }> }
+        assert.deepStrictEqual(
+          details.issues.map(({ path }) => path),
+          ["headers.accept"]
+        )
+      }
+    }
+    assert.strictEqual(await openStreams(server.baseUrl), before)
+    const other = await request(server.baseUrl, key, "{ me { id } }", "text/html")
+    assert.strictEqual(other.status, 406)
+    assert.deepStrictEqual(codesOf((await other.json()) as Result), ["VALIDATION_ERROR"])
+    const open = await subscribe(server.baseUrl, key, "subscription { events { id } }")
+    assert.strictEqual(await openStreams(server.baseUrl), before + 1)
+    open.end()
+    await waitFor("the end of the stream", async () => (await openStreams(server.baseUrl)) === before)
+  })
+
+  it("a subscription ends with its request, also before its first event (GRAPHQL-14)", async () => {
+    const before = await openStreams(server.baseUrl)
+    const { key } = await market.member()
+    const settled = (name: string) => waitFor(name, async () => (await openStreams(server.baseUrl)) === before, 10_000)
+    for (const [query, of] of [
+      ["subscription { events { id } }", key],
+      ["subscription { activity { id } }", undefined]
+    ] as const) {
+      for (let n = 0; n < 3; n++) {
+        const open = await Promise.all(Array.from({ length: 6 }, () => subscribe(server.baseUrl, of, query)))
+        assert.strictEqual(await openStreams(server.baseUrl), before + 6)
+        for (const { end } of open) end()
+        await settled("the end of streams whose clients disconnected")
+      }
+      // Some of these disconnect before the stream is open.
+      for (let n = 0; n < 40; n++) {
+        const init = { signal: AbortSignal.timeout(n % 10) }
+        await request(server.baseUrl, of, query, "text/event-stream", init).catch(() => undefined)
+      }
+      await settled("the end of streams whose clients disconnected immediately")
+    }
+    for (const query of ["subscription { events { nope } }", "subscription { events { id } activity { id } }"]) {
+      const refused = await subscribe(server.baseUrl, key, query)
+      assert.deepStrictEqual(codesOf((await refused.next()) as Result), ["VALIDATION_ERROR"])
+      await refused.ended
+    }
+    assert.strictEqual(await openStreams(server.baseUrl), before)
   })
 
   it("requests are counted for each address, and their fields as requests of their operations (GRAPHQL-6)", async () => {

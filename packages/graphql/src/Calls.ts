@@ -75,8 +75,12 @@ const urlOf = ({ parameters = [], path }: Operation, given: Call["parameters"]):
 const totalOf = (data: unknown, { meta }: Envelope): number =>
   meta?.total ?? (data as { readonly pagination?: { readonly total?: number } } | null)?.pagination?.total ?? 0
 
-/** Calls operations of the market in process, with the credentials of the request (GRAPHQL-2). */
-export const makeCalls = (own: OwnRoutes, parseCatalogue: (url: string, text: string) => unknown) => ({
+/** Calls operations of the market in process, with the credentials of the request (GRAPHQL-2). Aborting `ended` ends the streams. */
+export const makeCalls = (
+  own: OwnRoutes,
+  parseCatalogue: (url: string, text: string) => unknown,
+  ended: AbortSignal
+) => ({
   call: async (operation: Operation, call: Call): Promise<CalledPage> => {
     assertSendable(operation, call)
     const { body, idempotencyKey, isCatalogue, parameters } = call
@@ -92,33 +96,54 @@ export const makeCalls = (own: OwnRoutes, parseCatalogue: (url: string, text: st
     const data = answered.success === true ? answered.data : answered
     return { data, total: totalOf(data, answered), nextCursor: answered.meta?.nextCursor ?? null }
   },
-  stream: async (path: string): Promise<AsyncIterable<StreamedEvent>> => {
-    const ended = new AbortController()
-    const response = await own.fetch(base + path, { headers: { accept: "text/event-stream" }, signal: ended.signal })
+  stream: async (
+    path: string,
+    isShown: (event: StreamedEvent) => boolean = () => true
+  ): Promise<AsyncIterable<StreamedEvent>> => {
+    const response = await own.fetch(base + path, { headers: { accept: "text/event-stream" }, signal: ended })
     if (!response.ok || response.body === null) throw failureOf(response.status, (await response.json()) as Envelope)
-    return streamedEvents(response.body, ended)
+    return streamedEvents(response.body, isShown, ended)
   }
 })
 
-/** The events of a server-sent stream. Ending the iteration ends the stream. */
-const streamedEvents = async function* (
-  body: ReadableStream<Uint8Array>,
-  ended: AbortController
+/** The events of a server-sent stream that `isShown` selects, until the stream ends. */
+const eventsOf = async function* (
+  reader: ReadableStreamDefaultReader<Uint8Array>,
+  isShown: (event: StreamedEvent) => boolean
 ): AsyncGenerator<StreamedEvent> {
-  const reader = body.pipeThrough(new TextDecoderStream() as ReadableWritablePair<string, Uint8Array>).getReader()
-  try {
-    let text = ""
-    for (let read = await reader.read(); !read.done; read = await reader.read()) {
-      const blocks = (text + read.value).split("\n\n")
-      text = blocks.pop() ?? ""
-      for (const block of blocks) {
-        const event = eventOf(block)
-        if (event !== undefined) yield event
-      }
+  const decoder = new TextDecoder()
+  let text = ""
+  for (let read = await reader.read(); !read.done; read = await reader.read()) {
+    const blocks = (text + decoder.decode(read.value, { stream: true })).split("\n\n")
+    text = blocks.pop() ?? ""
+    for (const block of blocks) {
+      const event = eventOf(block)
+      if (event !== undefined && isShown(event)) yield event
     }
-  } finally {
-    ended.abort()
-    await reader.cancel().catch(() => undefined)
+  }
+}
+
+/** The events of a server-sent stream. The end of the iteration or of the request ends the stream, even if it has not sent an event (GRAPHQL-14). */
+const streamedEvents = (
+  body: ReadableStream<Uint8Array>,
+  isShown: (event: StreamedEvent) => boolean,
+  ended: AbortSignal
+): AsyncIterableIterator<StreamedEvent> => {
+  const reader = body.getReader()
+  const events = eventsOf(reader, isShown)
+  const close = () => reader.cancel().catch(() => undefined)
+  if (ended.aborted) void close()
+  ended.addEventListener("abort", close, { once: true })
+  return {
+    [Symbol.asyncIterator]() {
+      return this
+    },
+    next: () => events.next(),
+    // A generator returns only after its next value, so the stream is closed first.
+    return: async () => {
+      await close()
+      return events.return(undefined)
+    }
   }
 }
 

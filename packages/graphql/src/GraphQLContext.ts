@@ -22,8 +22,10 @@ export interface CalledPage {
 export interface GraphQLContext {
   /** Calls an operation of the market with the credentials of the request. Fails with a `GraphQLError`. */
   readonly call: (operation: Operation, call: Call) => Promise<CalledPage>
-  /** The events of a server-sent stream of the market, with the credentials of the request. */
-  readonly stream: (path: string, signal?: AbortSignal) => Promise<AsyncIterable<StreamedEvent>>
+  /** The events of a server-sent stream of the market that `isShown` selects, with the credentials of the request. */
+  readonly stream: (path: string, isShown?: (event: StreamedEvent) => boolean) => Promise<AsyncIterable<StreamedEvent>>
+  /** Whether the client reads the streams of subscriptions. */
+  readonly acceptsStreams: boolean
   /** The profile of a creator; null where it is not public. Loads of one tick share a statement (GRAPHQL-9). */
   readonly creator: (id: string) => Promise<unknown>
   /** The creator and the statistics of an item. Loads of one tick share a statement. */

@@ -7,8 +7,8 @@ import { currentRequest } from "@agent-marketplace/http/edge/CurrentRequest"
 import { EndpointGuard } from "@agent-marketplace/http/edge/EndpointGuard"
 import { handlerGroup } from "@agent-marketplace/http/edge/RequestServices"
 import { makeOwnRoutes } from "@agent-marketplace/http/mount/OwnRoutes"
-import { Effect, Layer, Schema } from "effect"
-import { HttpServerResponse } from "effect/http"
+import { Effect, Layer, Schema, Stream } from "effect"
+import { HttpBody, HttpServerResponse } from "effect/http"
 import { HttpApi, HttpApiBuilder, HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import type { OpenApiDocument } from "./JsonSchema.ts"
 import type { PlainResult } from "./makeGraphql.ts"
@@ -38,12 +38,26 @@ const GraphqlApi = HttpApi.make("graphql")
 /** Loaded with the first request, so that a server without GraphQL callers does not load it. */
 const load = () => import("./makeGraphql.ts")
 
+/** The stream of a subscription. `end` runs before the body is cancelled, which may wait for the next event. */
+const streamOf = (response: Response, end: Effect.Effect<void>): HttpServerResponse.HttpServerResponse => {
+  const sent = HttpServerResponse.fromWeb(response)
+  return sent.body._tag === "Stream"
+    ? HttpServerResponse.setBody(
+        sent,
+        HttpBody.stream(Stream.ensuring(sent.body.stream, end), sent.body.contentType, sent.body.contentLength)
+      )
+    : sent
+}
+
 /** A result is sent as a whole; only subscriptions are streams, which cost much more. */
-const sentOf = (response: Response | PlainResult): Effect.Effect<HttpServerResponse.HttpServerResponse> => {
+const sentOf = (
+  response: Response | PlainResult,
+  end: Effect.Effect<void>
+): Effect.Effect<HttpServerResponse.HttpServerResponse> => {
   if ("result" in response)
     return Effect.succeed(HttpServerResponse.uint8Array(response.result, { contentType: response.contentType }))
   const contentType = response.headers.get("content-type") ?? "application/json"
-  if (contentType.startsWith("text/event-stream")) return Effect.succeed(HttpServerResponse.fromWeb(response))
+  if (contentType.startsWith("text/event-stream")) return Effect.succeed(streamOf(response, end))
   // The standard class has the names of headers in lower case.
   const headers = new Headers(response.headers)
   headers.delete("content-length")
@@ -80,7 +94,12 @@ const handlers = handlerGroup(
         const own = yield* ownRoutes(request)
         const body = yield* Effect.orDie(request.text)
         const { accept = "application/json" } = request.headers
-        return yield* sentOf(yield* Effect.promise(() => execute({ accept, body, own, requestId: id })))
+        const ending = new AbortController()
+        const end = Effect.sync(() => ending.abort())
+        // Also without a response, and for a response that is not the stream.
+        yield* Effect.addFinalizer(() => end)
+        const { signal } = ending
+        return yield* sentOf(yield* Effect.promise(() => execute({ accept, body, own, requestId: id, signal })), end)
       })
     )
   })

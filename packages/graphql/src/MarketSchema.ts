@@ -259,9 +259,7 @@ const makeAdded = (
   }
 }
 
-async function* itemsOf(events: AsyncIterable<StreamedEvent>): AsyncGenerator<StreamedEvent> {
-  for await (const event of events) if (event.event !== "stats") yield event
-}
+const isItem = ({ event }: StreamedEvent): boolean => event !== "stats"
 
 /** The streams of the market as subscriptions (GRAPHQL-11). */
 const subscriptionFields = (types: JsonTypes): Record<string, GraphQLFieldConfig<unknown, GraphQLContext>> => {
@@ -303,7 +301,7 @@ const subscriptionFields = (types: JsonTypes): Record<string, GraphQLFieldConfig
       type: types.output({ $ref: "#/components/schemas/ActivityItem" }, "ActivityItem"),
       description: "The items of the public feed as they happen.",
       // The stream is open before the response starts, so that nothing that happens afterwards is missed.
-      subscribe: async (_source, _args, context) => itemsOf(await context.stream("/api/activity/stream")),
+      subscribe: (_source, _args, context) => context.stream("/api/activity/stream", isItem),
       resolve: (source) => (source as StreamedEvent).data
     }
   }

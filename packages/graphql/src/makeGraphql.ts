@@ -10,6 +10,7 @@ import { getOperationAST, GraphQLError } from "graphql"
 import type { ExecutionArgs, GraphQLSchema } from "graphql"
 import { createYoga } from "graphql-yoga"
 import type { Plugin } from "graphql-yoga"
+import { acceptsResults, acceptsStreams } from "./accepted.ts"
 import { makeCalls } from "./Calls.ts"
 import { makeCatalogueTexts } from "./CatalogueTexts.ts"
 import type { GraphQLContext } from "./GraphQLContext.ts"
@@ -29,6 +30,8 @@ export interface GraphQLRequest {
   readonly own: OwnRoutes
   /** The request's id, which reports of faults contain. */
   readonly requestId: string
+  /** Aborted when the request ends, also without a response. It ends the streams that the request has opened. */
+  readonly signal: AbortSignal
 }
 
 /** The result of a query without errors, as JSON. */
@@ -65,6 +68,24 @@ const limits: Plugin = {
     const error = exceeded(args)
     if (error !== undefined) setResultAndStopExecution({ errors: [error] })
   }
+}
+
+const notAcceptable = 406
+
+/** Refuses a subscription of a client that does not read streams, before its stream is opened (GRAPHQL-14). */
+const streams: Plugin<GraphQLContext> = {
+  onSubscribe: ({ args: { contextValue }, setResultAndStopExecution }) => {
+    if (contextValue.acceptsStreams) return
+    const error = new GraphQLError("Not acceptable", { extensions: { http: { status: notAcceptable } } })
+    setResultAndStopExecution({ errors: [error] })
+  }
+}
+
+/** The response to a client that accepts no form of the result (GRAPHQL-14). */
+const notAcceptableResponse = (rule: string): Response => {
+  const path = "headers.accept"
+  const extensions = { code: "VALIDATION_ERROR", details: { issues: [{ path, message: rule }] } }
+  return Response.json({ errors: [{ message: `${path} ${rule}`, extensions }] }, { status: notAcceptable })
 }
 
 /** Copies the selected fields without the executor where possible. */
@@ -128,7 +149,7 @@ export const makeGraphql = ({ catalogue, document, onFault, run }: GraphQLOption
     landingPage: false,
     logging: false,
     multipart: false,
-    plugins: [limits, makeProjections(schema, plain), codes],
+    plugins: [limits, streams, makeProjections(schema, plain), codes],
     maskedErrors: { maskError: (error) => shown(error, requestIds.getStore() ?? "", onFault) }
   })
 
@@ -147,10 +168,11 @@ export const makeGraphql = ({ catalogue, document, onFault, run }: GraphQLOption
       return ids.map((id) => found.get(id as ItemId) ?? null)
     })
 
-  return async ({ accept, body, own, requestId }: GraphQLRequest): Promise<Response | PlainResult> => {
+  return async ({ accept, body, own, requestId, signal }: GraphQLRequest): Promise<Response | PlainResult> => {
     const [creator, facts] = [creators(), itemFacts()]
     const context: GraphQLContext = {
-      ...makeCalls(own, parseCatalogue),
+      ...makeCalls(own, parseCatalogue, signal),
+      acceptsStreams: acceptsStreams(accept),
       creator: (id) => creator.load(id),
       itemFacts: (id) => facts.load(id),
       root: { values: new Map(), hasMisfit: false }
@@ -158,8 +180,13 @@ export const makeGraphql = ({ catalogue, document, onFault, run }: GraphQLOption
     const contentType = plainTypeOf(accept)
     const result = contentType === undefined ? undefined : await plain.answer(body, context)
     if (contentType !== undefined && result !== undefined) return { contentType, result }
+    if (!acceptsResults(accept)) return notAcceptableResponse("must include application/json")
     const headers = { accept, "content-type": "application/json" }
     const request = new Request("http://market/graphql", { method: "POST", headers, body })
-    return requestIds.run(requestId, async () => yoga.fetch(request, context))
+    const response = await requestIds.run(requestId, async () => yoga.fetch(request, context))
+    // Its body is empty where the client accepts no JSON.
+    return response.status === notAcceptable
+      ? notAcceptableResponse("must include text/event-stream for a subscription")
+      : response
   }
 }

@@ -24,7 +24,8 @@ const answering = (data: () => unknown): OwnRoutes => ({
 const codeOf = async (call: Call): Promise<unknown> => {
   const { call: send } = makeCalls(
     answering(() => null),
-    makeCatalogueTexts()
+    makeCatalogueTexts(),
+    new AbortController().signal
   )
   try {
     await send(operation, call)
@@ -60,7 +61,8 @@ it("a page of the catalogue is parsed again only when it has changed, and pages 
   const list = { method: "GET", path: "/api/v1/listings", parameters: [] } as unknown as Operation
   const { call } = makeCalls(
     answering(() => [{ name }]),
-    makeCatalogueTexts()
+    makeCatalogueTexts(),
+    new AbortController().signal
   )
   const read = async (isCatalogue: boolean) => (await call(list, { parameters: {}, isCatalogue })).data
   const first = await read(true)

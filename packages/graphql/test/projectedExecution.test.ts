@@ -11,6 +11,8 @@ import { makeGraphql } from "../src/makeGraphql.ts"
 import { makePlainQueries } from "../src/plainQueries.ts"
 import { makeProjectedExecution } from "../src/projectedExecution.ts"
 
+const { signal } = new AbortController()
+
 const schema = buildSchema(`
   type Query { item: Item items(first: Int): [Item!] sure: Item! word: String }
   type Mutation { change: Item }
@@ -296,7 +298,7 @@ describe("an operation that is executed by projections", () => {
     }
     for (const first of [1, 2, 3, 4]) {
       const body = JSON.stringify({ query: `{ categories(first: ${first}) { nodes { count } } }` })
-      const response = await graphql({ accept: "application/json", body, own, requestId: "req_1" })
+      const response = await graphql({ accept: "application/json", body, own, requestId: "req_1", signal })
       assert.isFalse("result" in response)
       const { data: shown } = (await (response as Response).json()) as {
         readonly data: { readonly categories: { readonly nodes: ReadonlyArray<object> } }
@@ -324,7 +326,8 @@ describe("an operation that is executed by projections", () => {
         },
         fetch: () => Promise.reject(new Error("not used"))
       },
-      requestId: "req_1"
+      requestId: "req_1",
+      signal
     })
     assert.isFalse("result" in response, "a plain result")
     const { errors } = (await (response as Response).json()) as {
