@@ -102,6 +102,44 @@ describe("streams of two processes on one database", () => {
     own.close()
   })
 
+  it("a key that is rotated on one process ends its streams on the other after the grace period (LIVE-6)", async () => {
+    const { id, key } = await account()
+    const old = await send("POST", "/api/v1/keys", key, { name: "Rotated", scope: "FULL" })
+    const { cookie } = await signIn(one.baseUrl, { apiKey: old.key })
+    const headers = { ...pageHeaders(one.baseUrl), cookie }
+    const bySession = await openStream(`${two.baseUrl}/api/v1/events/stream`, { headers })
+    const subscription = await openStream(`${two.baseUrl}/graphql`, {
+      method: "POST",
+      headers: {
+        authorization: `Bearer ${old.key}`,
+        accept: "text/event-stream",
+        "content-type": "application/json"
+      },
+      body: JSON.stringify({ query: "subscription { events { id } }" })
+    })
+    const streams = [await streamOf(two, old.key), bySession, subscription]
+    for (const { response } of streams) assert.strictEqual(response.status, 200)
+    const own = await streamOf(two, key)
+    const socket = new WebSocket(`${two.baseUrl.replace("http", "ws")}/api/v1/ws`)
+    const authenticated = new Promise((resolve) => socket.addEventListener("message", resolve, { once: true }))
+    const closed = new Promise<number>((resolve) => socket.addEventListener("close", ({ code }) => resolve(code)))
+    socket.addEventListener("open", () => socket.send(JSON.stringify({ type: "auth", key: old.key })))
+    await authenticated
+    const graceMillis = 2000
+    const started = performance.now()
+    const rotated = await send("POST", `/api/v1/keys/${old.id}/rotate`, key, { graceSeconds: graceMillis / 1000 })
+    assert.isString(rotated.key)
+    const ends = [closed, ...streams.map(({ ended }) => ended)]
+    const first = Promise.race(ends).then(() => performance.now() - started)
+    const late = new Promise<["open"]>((resolve) => setTimeout(resolve, graceMillis + 1000, ["open"]))
+    const [code] = await Promise.race([Promise.all(ends), late])
+    assert.strictEqual(code, 4401)
+    assert.isAtLeast(await first, graceMillis)
+    await append(id, 0, 0)
+    assert.lengthOf(await own.atLeast(1), 1)
+    own.close()
+  })
+
   it("a session that ends on one process ends its streams on the other within a second (LIVE-6)", async () => {
     const owner = await onMarket(one.baseUrl).member()
     const [leaving, staying] = [

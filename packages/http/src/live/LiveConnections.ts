@@ -15,7 +15,10 @@ const perKey = 10
 /** The most open streams of one client address without a key, so that no address uses all streams of the process. */
 const perAddress = 5000
 
-/** The interval of the check for expired keys. */
+/** The interval of the check for expired keys, with which a stream ends within a second (LIVE-6). */
+const expireEvery = "500 millis"
+
+/** The interval of the check of keys whose changes may have been missed. */
 const lookEvery = "1 second"
 
 /** How many callers are identified again concurrently. */
@@ -105,13 +108,15 @@ export class LiveConnections extends Context.Service<
         for (const open of all) end(open, "stopping")
       })
 
-      /** Ends the stream unless the caller is still the same. If the check fails, it is repeated. */
+      /** Ends the stream unless the caller is still the same, and notes when the caller now expires. If the check fails, it is repeated. */
       const check = (open: Open) => {
         const { holder } = open
         if (holder === null) return Effect.void
         return Effect.match(holder.identify, {
-          onSuccess: ({ accountId, agentId }) => {
+          onSuccess: ({ accountId, agentId, expiresAt }) => {
             open.unsure = false
+            // A rotated key expires at the end of its grace period.
+            open.holder = { ...holder, caller: { ...holder.caller, expiresAt } }
             if (accountId !== holder.caller.accountId || agentId !== holder.caller.agentId) end(open, "revoked")
           },
           onFailure: ({ _tag }) => {
@@ -131,18 +136,24 @@ export class LiveConnections extends Context.Service<
         (run) => Effect.forkScoped(run, { startImmediately: true })
       )
 
-      const look = Effect.gen(function* () {
+      // A loop of its own: the check of keys may wait for the database.
+      const endExpired = Effect.gen(function* () {
         if (all.size === 0) return
         const now = yield* Effect.option(clock.now)
         for (const open of all) {
           if (open.holder !== null && Option.isSome(now) && hasExpired(open.holder, now.value)) end(open, "revoked")
         }
+      })
+      yield* Effect.forkScoped(Effect.repeat(endExpired, Schedule.spaced(expireEvery)))
+
+      const look = Effect.gen(function* () {
+        if (all.size === 0) return
         const live = yield* identity.live
         yield* checkAll(({ unsure }) => unsure || !live)
       })
       yield* Effect.forkScoped(Effect.repeat(look, Schedule.spaced(lookEvery)))
 
-      // A loop of its own: the check of keys may wait for the database.
+      // A loop of its own, as above.
       const nudgeQuiet = Effect.sync(() => {
         const now = performance.now()
         for (const open of all) {

@@ -1,3 +1,4 @@
+import { WebSocket } from "@effect/platform-node/NodeWS"
 import { openStream } from "@agent-marketplace/fixtures/live/openStream"
 import type { OpenStream } from "@agent-marketplace/fixtures/live/openStream"
 import { afterAll, afterEach, assert, describe, it } from "vitest"
@@ -6,6 +7,7 @@ import { adminToken } from "../fixtures/startMarket.ts"
 
 const lines: Array<{ readonly route: string; readonly status: number; readonly keyId: string }> = []
 const market = await listen({
+  http: { baseUrl: "http://localhost" },
   log: (text) =>
     lines.push(
       ...text
@@ -220,6 +222,44 @@ describe("the stream of an account's events", () => {
     await send("POST", "/api/v1/admin/clock", adminToken, { advanceSeconds: 3601 })
     await one.ended
     assert.isBelow(performance.now() - ended, 2000)
+  })
+
+  it("ends at the end of a rotation's grace period, as do the sessions and the sockets of the key (LIVE-6)", async () => {
+    const { key } = await account()
+    const made = await send("POST", "/api/v1/keys", key, { name: "Rotated", scope: "FULL" })
+    const refreshed = await send("POST", "/api/v1/keys", key, { name: "Refreshed", scope: "READ" })
+    const page = { origin: "http://localhost", "x-requested-with": "console" }
+    const session = await fetch(`${base}/api/v1/sessions`, {
+      method: "POST",
+      headers: { ...page, "content-type": "application/json" },
+      body: JSON.stringify({ apiKey: made.body.data.key })
+    })
+    const cookie = session.headers.get("set-cookie")?.split(";")[0] ?? ""
+    const bySession = await openStream(`${base}/api/v1/events/stream`, { headers: { ...page, cookie } })
+    opened.push(bySession)
+    const streams = [await stream(made.body.data.key), await stream(refreshed.body.data.key), bySession]
+    for (const { response } of streams) assert.strictEqual(response.status, 200)
+    const socket = new WebSocket(`${base.replace("http", "ws")}/api/v1/ws`, {
+      headers: { authorization: `Bearer ${made.body.data.key}` }
+    })
+    const closed = new Promise<number>((resolve) => socket.once("close", resolve))
+    await new Promise((resolve) => socket.once("open", resolve))
+    const other = await stream(key)
+    const grace = { graceSeconds: 1 }
+    const rotated = performance.now()
+    assert.strictEqual((await send("POST", `/api/v1/keys/${made.body.data.id}/rotate`, key, grace)).status, 201)
+    assert.strictEqual((await send("POST", "/api/v1/keys/refresh", refreshed.body.data.key, grace)).status, 201)
+    const refreshedAt = performance.now()
+    const agentId = await event(key)
+    for (const one of [...streams, other]) await one.atLeast(1)
+    const ended = Promise.all([closed, ...streams.map((one) => one.ended)])
+    const [code] = await Promise.race([ended, new Promise<["open"]>((resolve) => setTimeout(resolve, 3000, ["open"]))])
+    assert.strictEqual(code, 4401)
+    assert.isAtLeast(performance.now() - rotated, 1000)
+    assert.isBelow(performance.now() - refreshedAt, 2000)
+    await event(key)
+    await other.atLeast(2)
+    for (const one of streams) assert.deepStrictEqual(agentIds(one), [agentId])
   })
 
   it("continues while the account is frozen (LIVE-6)", async () => {
