@@ -465,13 +465,23 @@ describe("GraphQL", () => {
     assert.strictEqual(await openStreams(server.baseUrl), before)
   })
 
-  it("requests are counted for each address, and their fields as requests of their operations (GRAPHQL-6)", async () => {
+  it("requests are counted for each key, or for each address without one, and their fields as requests of their operations (GRAPHQL-6)", async () => {
     const limited = await startServer({ DATABASE_URL: await createDatabase(), RATE_LIMITS: "on" })
     try {
       const { guest, member } = onMarket(limited.baseUrl)
       const one = await member()
       const first = await guest.post("/graphql", { query: "{ activity { stats { activeAgents } } }" })
       assert.strictEqual(first.headers.get("x-ratelimit-limit"), "600")
+      for (let i = 0; i < 24; i++)
+        await Promise.all(Array.from({ length: 25 }, () => guest.post("/graphql", { query: "{ __typename }" })))
+      const exhausted = await guest.post("/graphql", { query: "{ __typename }" })
+      assert.deepStrictEqual([exhausted.status, exhausted.headers.get("x-ratelimit-remaining")], [429, "0"])
+      const unknown = makeClient(limited.baseUrl, `amk_${"x".repeat(43)}`)
+      assert.strictEqual((await unknown.post("/graphql", { query: "{ __typename }" })).status, 429)
+      for (const key of [one, await member()]) {
+        const counted = await key.post("/graphql", { query: "{ __typename }" })
+        assert.deepStrictEqual([counted.status, counted.headers.get("x-ratelimit-remaining")], [200, "599"])
+      }
       for (let i = 0; i < 4; i++)
         await execute(one, `{ ${Array.from({ length: 25 }, (_, n) => `a${n}: me { id }`).join(" ")} }`)
       assert.deepStrictEqual(codesOf(await execute(one, "{ me { id } }")), ["RATE_LIMIT_EXCEEDED"])

@@ -23,8 +23,8 @@ export interface EndpointLimit {
     | "shop"
   readonly limit: number
   readonly windowSeconds: number
-  /** Whether requests are counted for each key or for each client address. */
-  readonly per: "key" | "address"
+  /** Whether requests are counted for each key or for each client address. "caller": for each valid key, and for each address without one. */
+  readonly per: "key" | "address" | "caller"
   /** Requests that exceed a soft limit still get 200, with the last snapshot. */
   readonly soft: boolean
   /** A request that fails is not counted. */
@@ -71,7 +71,7 @@ export const limits = {
   soulCreate: perKey("soul-create", 10),
   mcp: perKey("mcp", 300),
   /** Requests of any caller; each of their fields also counts as a request of its operation (GRAPHQL-6). */
-  graphql: { name: "graphql", limit: 600, windowSeconds: 60, per: "address", soft: false },
+  graphql: { name: "graphql", limit: 600, windowSeconds: 60, per: "caller", soft: false },
   /** Requests for access, and pages where people decide (OAUTH-21). */
   oauthAuthorize: perAddress("oauth", 60, 60),
   /** The page of an approval (APPROVAL-9). */

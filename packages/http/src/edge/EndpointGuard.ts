@@ -1,4 +1,4 @@
-import { checkAccess, checkFreeze, checkStepUp } from "@agent-marketplace/api/access/Access"
+import { access, checkAccess, checkFreeze, checkStepUp } from "@agent-marketplace/api/access/Access"
 import { reasonText } from "@agent-marketplace/api/admin/Reason"
 import type { HttpFault } from "@agent-marketplace/api/errors/HttpFault"
 import { PayloadTooLarge } from "@agent-marketplace/api/errors/HttpFault"
@@ -62,6 +62,14 @@ const checkCaller = (
     Effect.flatMap(now, (at) => Effect.fromResult(checkStepUp(caller, at)))
   )
 }
+
+/** Whose limits apply. The endpoint may be public: then any credential is only used for this, and an invalid one is not refused (LIMIT-11). */
+const limitedCaller = (
+  { limit }: EndpointPlan,
+  request: HttpServerRequest.HttpServerRequest,
+  { caller, identify }: RequestRecord
+): Effect.Effect<Caller | null> =>
+  limit?.per === "caller" ? Effect.orElseSucceed(identify(request, access.anyKey), () => null) : Effect.succeed(caller)
 
 /** The name of the operator and the subject of the action (OPERATOR-16, OPERATOR-25). A session acts in the name of its account. */
 const noteOperator = Effect.fnUntraced(function* (
@@ -196,7 +204,7 @@ export class EndpointGuard extends HttpApiMiddleware.Service<EndpointGuard>()(
         ): Effect.fn.Return<HttpServerResponse.HttpServerResponse, MarketError | HttpFault> {
           record.identify = makeIdentify(identifyCaller, plan, record, yield* InProcess)
           const identified = yield* identifyCaller(plan, request, record)
-          yield* limitRequest(plan, request, record)
+          yield* limitRequest(plan, request, record, yield* limitedCaller(plan, request, record))
           yield* checkCaller(plan, record, identified, clock.now)
           if (record.admin) yield* noteOperator(request, record, params)
           if (plan.errorFormat !== "never") yield* admitRequest(plan, request)

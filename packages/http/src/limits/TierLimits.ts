@@ -46,6 +46,7 @@ export interface Metered {
 /** The limits that a request counts against: with a valid key only those of the key, otherwise those of its address (LIMIT-11). */
 export const usesOf = (endpoint: Metered, caller: Caller | null, address: () => string): ReadonlyArray<Use> => {
   const own = endpoint.limit
+  if (own?.per === "caller") return [{ limit: own, subject: caller?.keyId ?? address() }]
   if (own?.per === "address" || caller === null) {
     const limits = [...(own?.per === "address" ? [own] : []), ...(endpoint.unmetered ? [] : [anonymous])]
     return limits.map((limit) => ({ limit, subject: address() }))

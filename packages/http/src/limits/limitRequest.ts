@@ -1,5 +1,6 @@
 import { RateLimited } from "@agent-marketplace/api/errors/HttpFault"
 import { MarketClock } from "@agent-marketplace/core/clock/MarketClock"
+import type { Caller } from "@agent-marketplace/core/identity/Caller"
 import { Effect, Semaphore } from "effect"
 import type { HttpServerRequest } from "effect/http"
 import { clientAddress, PeerAddress } from "../edge/ClientAddress.ts"
@@ -56,15 +57,16 @@ export const makeLimitRequest = Effect.gen(function* () {
     addressOf,
     /**
      * The second step of the guard: counts the request and sets the limit headers. The operator and calls of the process itself are not
-     * counted.
+     * counted. `caller` is whose limits apply.
      */
     limitRequest: Effect.fnUntraced(function* (
       plan: Metered,
       request: HttpServerRequest.HttpServerRequest,
-      record: RequestRecord
+      record: RequestRecord,
+      caller: Caller | null = record.caller
     ): Effect.fn.Return<void, RateLimited> {
       if (record.admin || (yield* InProcess) !== null) return
-      const uses = usesOf(plan, record.caller, yield* addressOf(request))
+      const uses = usesOf(plan, caller, yield* addressOf(request))
       if (uses.length === 0) return
       const now = yield* clock.lastKnown
       const tightest = tightestOf(yield* limits.take(uses, now))
