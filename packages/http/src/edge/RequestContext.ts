@@ -13,6 +13,7 @@ import { HttpMetrics } from "../observability/HttpMetrics.ts"
 import { RequestLog } from "../observability/RequestLog.ts"
 import { HttpOptions } from "../options/HttpOptions.ts"
 import { LoadShedding, overloaded } from "../overload/LoadShedding.ts"
+import { isOauthPath, wrongMethod } from "../oauth/wrongMethod.ts"
 import { compressed } from "./Compression.ts"
 import { makeCors, preflight } from "./Cors.ts"
 import { CurrentRequest } from "./CurrentRequest.ts"
@@ -188,7 +189,13 @@ export const makeRequestContext = Effect.fnUntraced(function* (
     }
     const failure = isRouteNotFound(cause) ? Effect.succeed(unmatched(url)) : failures.of(cause, record.id)
     return Effect.flatMap(failure, (error) =>
-      finish(request, record, failureResponse(error, errorFormatOf(url, error), record.id))
+      finish(
+        request,
+        record,
+        error._tag === "MethodNotAllowed" && isOauthPath(url)
+          ? wrongMethod(error)
+          : failureResponse(error, errorFormatOf(url, error), record.id)
+      )
     )
   }
 

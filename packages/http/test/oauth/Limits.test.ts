@@ -33,3 +33,23 @@ describe("the limits of OAuth's own endpoints (OAUTH-21)", () => {
     assert.deepStrictEqual([refused.status, refused.body.error], [429, "temporarily_unavailable"])
   })
 })
+
+it("a method that an endpoint of OAuth does not have is refused in its form (OAUTH-21)", async () => {
+  for (const [method, path, allow] of [
+    ["GET", "/oauth/token", "POST"],
+    ["PUT", "/oauth/token", "POST"],
+    ["GET", "/oauth/revoke", "POST"],
+    ["DELETE", "/oauth/introspect", "POST"],
+    ["GET", "/oauth/register", "POST"],
+    ["GET", "/oauth/device_authorization", "POST"],
+    ["PUT", "/oauth/authorize", "HEAD, GET"],
+    ["POST", "/.well-known/oauth-authorization-server", "HEAD, GET"]
+  ] as const) {
+    const { body, headers, status } = await send(method, path)
+    assert.deepStrictEqual([status, headers.get("allow")], [405, allow], `${method} ${path}`)
+    assert.deepStrictEqual(Object.keys(body), ["error", "error_description"], `${method} ${path}`)
+    assert.strictEqual(body.error, "invalid_request")
+  }
+  const general = await send("PUT", "/api/v1/oauth/grants")
+  assert.deepStrictEqual([general.status, general.body.error.code], [405, "METHOD_NOT_ALLOWED"])
+})
