@@ -13,10 +13,13 @@ const contentSecurityPolicy = [
   "frame-ancestors 'none'"
 ].join("; ")
 
-/** Headers of every page. */
+/** What no page may use, and that passkeys are for this origin only (HEADER-8). */
+export const permissionsPolicy =
+  "camera=(), geolocation=(), microphone=(), payment=(), usb=(), publickey-credentials-get=(self), publickey-credentials-create=(self)"
+
+/** Headers of the pages of the console, of the shop window and of the documentation. */
 export const pageHeaders = {
   "content-security-policy": contentSecurityPolicy,
-  "permissions-policy":
-    "camera=(), geolocation=(), microphone=(), payment=(), usb=(), publickey-credentials-get=(self), publickey-credentials-create=(self)",
+  "permissions-policy": permissionsPolicy,
   "referrer-policy": "no-referrer"
 } as const

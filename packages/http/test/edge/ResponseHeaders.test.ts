@@ -120,6 +120,16 @@ describe("security headers", () => {
     assert.strictEqual(headers.get("x-frame-options"), "DENY")
   })
 
+  it("every page has a Permissions-Policy (HEADER-8)", async () => {
+    for (const path of ["/sign-in", "/step-up", "/oauth/consent", "/oauth/code", "/approvals/apr_1"]) {
+      const { headers } = await secured.send("GET", path)
+      assert.include(headers.get("content-type"), "text/html", path)
+      assert.include(headers.get("permissions-policy"), "camera=()", path)
+      assert.include(headers.get("permissions-policy"), "publickey-credentials-get=(self)", path)
+    }
+    assert.isNull((await market.send("GET", "/healthz")).headers.get("permissions-policy"))
+  })
+
   it("responses carry HSTS if BASE_URL is HTTPS (HEADER-7)", async () => {
     assert.isNull((await market.send("GET", "/healthz")).headers.get("strict-transport-security"))
     const { headers } = await secured.send("GET", "/healthz")
