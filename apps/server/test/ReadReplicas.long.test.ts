@@ -162,6 +162,8 @@ describe("reads of replicas (DATABASE-7, DATABASE-8, DATABASE-9)", () => {
       assert.isTrue(await sees(far, item, { "x-market-position": position }), "the header, in another process")
       const started = performance.now()
       assert.isTrue(await sees(far, item, { "x-market-position": "f".repeat(16) }), "a position of the future")
+      assert.isTrue(await sees(far, item, { "x-market-position": position.toUpperCase() }), "in upper case")
+      assert.isTrue(await sees(far, item, { "x-market-position": "F".repeat(16) }), "the future in upper case")
       assert.isBelow(performance.now() - started, 2000)
       for (const wrong of ["0/16B3748", `${position}0`, "f".repeat(15), `${position}, ${position}`]) {
         const reply = await far.get("/api/v1/listings", { "x-market-position": wrong })

@@ -14,9 +14,13 @@ const malformed: Issue = {
   message: "must be the value of an earlier response's X-Market-Position, 16 hexadecimal digits, once"
 }
 
+/** The position that a request names, in upper or lower case. */
+const givenPosition = ({ headers }: HttpServerRequest.HttpServerRequest): string | undefined =>
+  headers[positionHeader]?.toLowerCase()
+
 /** A header whose value cannot have come from a market. */
-export const positionIssues = ({ headers }: HttpServerRequest.HttpServerRequest): ReadonlyArray<Issue> => {
-  const given = headers[positionHeader]
+export const positionIssues = (request: HttpServerRequest.HttpServerRequest): ReadonlyArray<Issue> => {
+  const given = givenPosition(request)
   return given === undefined || isStorePosition(given) ? [] : [malformed]
 }
 
@@ -87,7 +91,7 @@ export const makeReadPositions = Effect.gen(function* () {
   }
 
   const readPoint = (request: HttpServerRequest.HttpServerRequest, record: RequestRecord): StorePosition => {
-    const given = request.headers[positionHeader]
+    const given = givenPosition(request)
     return latest(
       given !== undefined && isStorePosition(given) ? given : startOfStore,
       memory.of(callerOf(record)),
