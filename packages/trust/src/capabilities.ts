@@ -8,6 +8,7 @@ import { urlsIn } from "./signals/urlSignals.ts"
 import type { Document } from "./text/readDocument.ts"
 import type { Statement } from "./text/Statement.ts"
 import { readDocument } from "./text/readDocument.ts"
+import { wellFormed } from "./text/wellFormed.ts"
 
 /** What a release may need. Each list is sorted and without repetition. */
 export interface CapabilitySet {
@@ -217,10 +218,21 @@ const usedIn = (documents: ReadonlyArray<Document>): CapabilitySet => {
   }
 }
 
-/** What the documents of a release declare and use. */
+const wellFormedSet = ({ commands, environment, hosts, paths, tools }: CapabilitySet): CapabilitySet => ({
+  tools: tools.map(wellFormed),
+  hosts: hosts.map(wellFormed),
+  commands: commands.map(wellFormed),
+  paths: paths.map(wellFormed),
+  environment: environment.map(wellFormed)
+})
+
+/** What the documents of a release declare and use, as well-formed texts (SCAN-3). */
 export const capabilitiesIn = (documents: ReadonlyArray<Document>): Capabilities => {
   const main = documents.find(({ path }) => path === "SKILL.md" || path === "SOUL.md")
-  return { declared: declaredIn(frontLines(main?.lines ?? [])), used: usedIn(documents) }
+  return {
+    declared: wellFormedSet(declaredIn(frontLines(main?.lines ?? []))),
+    used: wellFormedSet(usedIn(documents))
+  }
 }
 
 /** What a release says that it needs, and what its files use (SCAN-11). */

@@ -19,6 +19,7 @@ import { readSignals, signalsOf } from "./signals/readSignals.ts"
 import type { Document } from "./text/readDocument.ts"
 import { readDocument } from "./text/readDocument.ts"
 import { StatementBuilder } from "./text/StatementBuilder.ts"
+import { cutText, wellFormed } from "./text/wellFormed.ts"
 import type { Finding, Level, Verdict } from "./Verdict.ts"
 import { compareLevels } from "./Verdict.ts"
 
@@ -94,10 +95,13 @@ const copyFindings = (documents: ReadonlyArray<Document>, others: ReadonlyArray<
   return others.flatMap((other) => copyFinding(main.path, own, other) ?? [])
 }
 
-const trimmed = (finding: Finding): Finding => {
-  const safe = masked(finding.evidence.slice(0, 1_000))
-  return { ...finding, evidence: safe.length > longestEvidence ? `${safe.slice(0, longestEvidence - 1)}…` : safe }
-}
+/** The finding as it is stored: every text is well-formed, and the evidence is masked and cut (SCAN-3). */
+const trimmed = (finding: Finding): Finding => ({
+  ...finding,
+  file: wellFormed(finding.file),
+  evidence: cutText(wellFormed(masked(finding.evidence.slice(0, 1_000))), longestEvidence),
+  message: wellFormed(finding.message)
+})
 
 const order = (a: Finding, b: Finding): number =>
   compareLevels(b.level, a.level) ||

@@ -5,6 +5,7 @@ import type { AccountId, ItemId } from "../ids/Ids.ts"
 import type { AlikeReleases, NamedItem, Namesakes, ReleaseStore } from "./ReleaseStore.ts"
 import type { Scanner } from "./Scanner.ts"
 import type { Finding } from "./Verdict.ts"
+import { storableFinding } from "./Verdict.ts"
 
 /** The findings that depend on other items, so that equal bytes can have different ones. */
 export interface ItemFindings {
@@ -45,7 +46,8 @@ export const copyFindings = (
   return first === undefined || first.creatorId === creator ? [] : [first.finding]
 }
 
-const shortName = (name: string): string => (name.length > 100 ? `${name.slice(0, 99)}…` : name)
+const shortName = (name: string): string =>
+  name.length > 100 ? `${name.slice(0, 99).replace(/\p{Surrogate}$/u, "")}…` : name
 
 const nameFinding = (level: "notice" | "warn", name: string, other: ItemId): Finding => ({
   rule: level === "warn" ? "SKILL-COPY-003" : "SKILL-COPY-002",
@@ -80,5 +82,6 @@ export const findItemFindings = (
       onNone: () => [],
       onSome: (found) => copyFindings(item.creatorId, found, (other) => copyFinding(kind, found.shingles, other))
     })
-    return { copies, names: namesakeFindings(yield* store.namesakes(item)) }
+    const names = namesakeFindings(yield* store.namesakes(item))
+    return { copies: copies.map(storableFinding), names: names.map(storableFinding) }
   })

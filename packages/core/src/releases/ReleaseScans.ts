@@ -1,4 +1,4 @@
-import { Cause, Context, Effect, Layer, Option, Result, Stream } from "effect"
+import { Cause, Clock, Context, Effect, Layer, Option, Result, Stream } from "effect"
 import { BlobStore } from "../blobs/BlobStore.ts"
 import { concatenated } from "../blobs/concatenated.ts"
 import { MarketClock } from "../clock/MarketClock.ts"
@@ -13,10 +13,11 @@ import { stopsBytes } from "./Release.ts"
 import { soulVersionOf } from "../souls/SoulRelease.ts"
 import { SoulStore } from "../souls/SoulStore.ts"
 import { approvedWithListing, scanned } from "./ReleaseRules.ts"
+import { FailedScans } from "./FailedScans.ts"
 import { QuarantinedBytes } from "./QuarantinedBytes.ts"
 import { ReleaseStore } from "./ReleaseStore.ts"
 import type { ScannedFile } from "./Scanner.ts"
-import { Scanner } from "./Scanner.ts"
+import { incompleteScan, Scanner } from "./Scanner.ts"
 import { allOf, findItemFindings } from "./ItemFindings.ts"
 import type { Scan, Verdict } from "./Verdict.ts"
 import { withFindings } from "./Verdict.ts"
@@ -27,7 +28,7 @@ const batch = 10
 /** How many files are read at once. */
 const concurrency = 8
 
-/** The background scan of releases, those of souls too (RELEASE-7, RELEASE-18, RELEASE-19, SOUL-55). */
+/** The background scan of releases, those of souls too (RELEASE-7, RELEASE-18, RELEASE-19, RELEASE-33, SOUL-55). */
 export class ReleaseScans extends Context.Service<
   ReleaseScans,
   {
@@ -49,6 +50,7 @@ export class ReleaseScans extends Context.Service<
       const quarantinedBytes = yield* QuarantinedBytes
       const clock = yield* MarketClock
       const { listingReview } = yield* MarketConfig
+      const failedScans = new FailedScans()
 
       /** The text of a soul is stored with its version. */
       const soulText = Effect.fnUntraced(function* ({ id, itemId, version }: Release) {
@@ -74,6 +76,10 @@ export class ReleaseScans extends Context.Service<
       const scanOf = Effect.fnUntraced(function* (release: Release): Effect.fn.Return<Scan, StoreUnavailable> {
         const known = yield* store.findScan(release.sha256, scanner.ruleset)
         if (Option.isSome(known)) return known.value
+        if (failedScans.isGivenUp(release.id)) {
+          const { sketch: none, ...scan } = incompleteScan(scanner.ruleset, "the scan failed several times")
+          return yield* store.keepScan(release.sha256, scan, none)
+        }
         const isSoul = release.mediaType === "text/markdown"
         const files = yield* isSoul ? soulText(release) : filesOf(release)
         const { sketch, ...scan } = yield* scanner.scan(files, isSoul ? "soul" : "skill")
@@ -129,22 +135,25 @@ export class ReleaseScans extends Context.Service<
           ? Effect.flatMap(clock.now, (now) => Effect.asVoid(store.modify(head.itemId, approvedWithListing(head, now))))
           : scanRelease(head)
 
+      /** True if the release was handled. The other scans continue if it was not; this release is retried later. */
+      const attempt = (head: ReleaseHead): StoreEffect<boolean> =>
+        Effect.matchCauseEffect(handle(head), {
+          onSuccess: () => Effect.sync(() => (failedScans.succeeded(head.id), true)),
+          onFailure: (cause) => (Cause.hasInterruptsOnly(cause) ? Effect.failCause(cause) : retryLater(head, cause))
+        })
+
+      const retryLater = Effect.fnUntraced(function* (head: ReleaseHead, cause: Cause.Cause<StoreUnavailable>) {
+        yield* Effect.logWarning(`the scan of release ${head.id} failed and will be retried`, cause)
+        const before = failedScans.isGivenUp(head.id)
+        const givenUp = failedScans.failed(head.id, Cause.hasDies(cause), yield* Clock.currentTimeMillis)
+        return givenUp && !before ? yield* attempt(head) : false
+      })
+
       return {
         scanDue: Effect.gen(function* () {
-          const due = yield* store.due(scanner.ruleset, batch)
-          const handled = yield* Effect.forEach(due, (head) =>
-            Effect.matchCauseEffect(handle(head), {
-              onSuccess: () => Effect.succeed(true),
-              // The other scans continue. This release stays due.
-              onFailure: (cause) =>
-                Cause.hasInterruptsOnly(cause)
-                  ? Effect.failCause(cause)
-                  : Effect.as(
-                      Effect.logWarning(`the scan of release ${head.id} failed and will be retried`, cause),
-                      false
-                    )
-            })
-          )
+          const waiting = failedScans.waiting(yield* Clock.currentTimeMillis)
+          const due = yield* store.due(scanner.ruleset, batch, waiting)
+          const handled = yield* Effect.forEach(due, attempt)
           return due.length === batch && handled.some((done) => done)
         }).pipe(Effect.withSpan("ReleaseScans.scanDue"))
       }

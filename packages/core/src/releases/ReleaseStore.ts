@@ -4,7 +4,7 @@ import type { Sha256 } from "../blobs/Sha256.ts"
 import type { Timestamp } from "../clock/Timestamp.ts"
 import type { AccountFrozen, Conflict, QuotaExceeded } from "../errors/MarketError.ts"
 import type { StoreEffect } from "../errors/StoreEffect.ts"
-import type { AccountId, ItemId, ListingId } from "../ids/Ids.ts"
+import type { AccountId, ItemId, ListingId, ReleaseId } from "../ids/Ids.ts"
 import type { Page, PageRequest } from "../paging/Page.ts"
 import type { Release, ReleaseHead, WaitingStatus } from "./Release.ts"
 import type { ItemReleases, ItemReleasesChange } from "./ItemReleases.ts"
@@ -87,15 +87,20 @@ export class ReleaseStore extends Context.Service<
     readonly waiting: (status: WaitingStatus | undefined, page: PageRequest) => StoreEffect<Page<ReleaseHead>>
     /**
      * Stores the result of a scan with the sketch of the text, unless there is one for these bytes and this ruleset. Returns the stored one. If the bytes
-     * were purged, and no release that is not purged has them, it stores `purgedScan` of the result and no sketch (PURGE-4).
+     * were purged, and no release that is not purged has them, it stores `purgedScan` of the result and no sketch (PURGE-4). Otherwise it stores
+     * `storableScan` of the result.
      */
     readonly keepScan: (sha256: Sha256, scan: Scan, sketch?: Sketch | null) => StoreEffect<Scan>
     readonly findScan: (sha256: Sha256, ruleset: string) => StoreEffect<Option.Option<Scan>>
     /**
      * At most `limit` releases that are due: new ones, then those with a requested rescan, then published ones with a verdict of another
-     * ruleset, then those that waited for the approval of a listing that is now approved.
+     * ruleset, then those that waited for the approval of a listing that is now approved. Those of `except` are left out.
      */
-    readonly due: (ruleset: string, limit: number) => StoreEffect<ReadonlyArray<ReleaseHead>>
+    readonly due: (
+      ruleset: string,
+      limit: number,
+      except?: ReadonlyArray<ReleaseId>
+    ) => StoreEffect<ReadonlyArray<ReleaseHead>>
     /**
      * At most `limit` releases that `bytesChecked` changes: first published releases and releases in review whose bytes are quarantined, then
      * copies whose bytes are no longer quarantined (RELEASE-27).

@@ -1,6 +1,6 @@
 import type { Effect } from "effect"
 import { Context } from "effect"
-import { noCapabilities } from "./Verdict.ts"
+import { noCapabilities, storableText } from "./Verdict.ts"
 import type { Finding, Scan, Sketch } from "./Verdict.ts"
 
 /** A file of a skill, or the text of a soul. */
@@ -30,7 +30,7 @@ export const incompleteScan = (ruleset: string, reason: string): ScanResult => (
         level: "warn",
         file: "",
         line: 0,
-        evidence: reason.slice(0, 200),
+        evidence: storableText(reason.slice(0, 200)),
         message: "The scan did not end. Request another scan, or upload fewer or smaller files.",
         owasp: null
       }

@@ -79,3 +79,27 @@ export interface Scan {
   readonly verdict: Verdict
   readonly capabilities: Capabilities
 }
+
+/** The text with U+FFFD in place of NUL and of lone surrogates, which not every store accepts. */
+export const storableText = (text: string): string => text.replace(/[\0\p{Surrogate}]/gu, "\uFFFD")
+
+export const storableFinding = (finding: Finding): Finding => ({
+  ...finding,
+  file: storableText(finding.file),
+  evidence: storableText(finding.evidence),
+  message: storableText(finding.message)
+})
+
+const storableSet = ({ commands, environment, hosts, paths, tools }: CapabilitySet): CapabilitySet => ({
+  tools: tools.map(storableText),
+  hosts: hosts.map(storableText),
+  commands: commands.map(storableText),
+  paths: paths.map(storableText),
+  environment: environment.map(storableText)
+})
+
+/** The scan with texts that every store accepts, whichever scanner or engine wrote them (RELEASE-9). */
+export const storableScan = ({ capabilities, verdict }: Scan): Scan => ({
+  verdict: { ...verdict, findings: verdict.findings.map(storableFinding) },
+  capabilities: { declared: storableSet(capabilities.declared), used: storableSet(capabilities.used) }
+})

@@ -86,7 +86,15 @@ export class SoulReleases extends Context.Service<
               orElse: () => Effect.succeed(incompleteScan(ruleset, `took more than ${scanLimit}`))
             })
           )
-        return yield* releases.keepScan(sha256, scan, sketch)
+        return yield* releases.keepScan(sha256, scan, sketch).pipe(
+          // A result that cannot be stored must not keep its author from publishing.
+          Effect.catchDefect((defect) =>
+            Effect.andThen(
+              Effect.logWarning(`the verdict on a text could not be stored`, defect),
+              releases.keepScan(sha256, incompleteScan(ruleset, "the result could not be stored"), null)
+            )
+          )
+        )
       })
 
       const scan = Effect.fn("SoulReleases.scan")(function* (content: string) {

@@ -16,7 +16,7 @@ import { ReleaseStore } from "@agent-marketplace/core/releases/ReleaseStore"
 import type { ItemReleases, ItemReleasesChange, ReleasedItem } from "@agent-marketplace/core/releases/ItemReleases"
 import { changedItemReleases, itemReleasesState } from "@agent-marketplace/core/releases/ItemReleases"
 import { releasedListing, releasedSoul } from "@agent-marketplace/core/releases/ReleasedItems"
-import { withFindings } from "@agent-marketplace/core/releases/Verdict"
+import { storableScan, withFindings } from "@agent-marketplace/core/releases/Verdict"
 import { releaseVersionOf, soulVersionOf } from "@agent-marketplace/core/souls/SoulRelease"
 import { publishedAt, resold } from "@agent-marketplace/core/souls/SoulRules"
 import { entitlementKey } from "@agent-marketplace/core/settlement/MarketState"
@@ -293,14 +293,19 @@ export const MemoryReleaseStore: { readonly layer: Layer.Layer<ReleaseStore, nev
             const kept = tables.scans.get(key)
             if (kept !== undefined) return kept
             const erased = isErased(tables, sha256)
-            const stored = erased ? purgedScan(scan) : scan
+            const stored = erased ? purgedScan(scan) : storableScan(scan)
             tables.scans.set(key, stored)
             if (sketch !== null && !erased) tables.sketches.set(key, sketch)
             return stored
           }),
         findScan: (sha256, ruleset) =>
           Effect.sync(() => Option.fromUndefinedOr(tables.scans.get(scanKey(sha256, ruleset)))),
-        due: (ruleset, limit) => Effect.sync(() => due(tables, ruleset).slice(0, limit).map(headOf)),
+        due: (ruleset, limit, except = []) =>
+          Effect.sync(() => {
+            const excluded = new Set(except)
+            const all = due(tables, ruleset).filter(({ id }) => !excluded.has(id))
+            return all.slice(0, limit).map(headOf)
+          }),
         affectedByBytes: (limit) => Effect.sync(() => affectedByBytes(tables).slice(0, limit).map(headOf)),
         isPurged: (sha256) => Effect.sync(() => isPurged(tables, sha256)),
         isQuarantined: (sha256) => Effect.sync(() => isQuarantined(tables, sha256)),

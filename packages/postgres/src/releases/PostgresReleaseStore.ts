@@ -2,6 +2,7 @@ import type { AccountId } from "@agent-marketplace/core/ids/Ids"
 import { purgedScan } from "@agent-marketplace/core/releases/Purge"
 import { waitingStatuses } from "@agent-marketplace/core/releases/Release"
 import { ReleaseStore } from "@agent-marketplace/core/releases/ReleaseStore"
+import { storableScan } from "@agent-marketplace/core/releases/Verdict"
 import { Effect, Layer, Option } from "effect"
 import type { Row } from "../Columns.ts"
 import { Database } from "../Database.ts"
@@ -67,15 +68,17 @@ const keepScan = `
 
 /** Each part reads an index of few rows. */
 const due = `
-  (SELECT ${headColumns} FROM releases WHERE status = 'scanning' ORDER BY created_at, id LIMIT $2::int)
+  (SELECT ${headColumns} FROM releases WHERE status = 'scanning' AND id <> ALL ($3::text[]) ORDER BY created_at, id LIMIT $2::int)
   UNION ALL
-  (SELECT ${headColumns} FROM releases WHERE rescan_due LIMIT $2::int)
+  (SELECT ${headColumns} FROM releases WHERE rescan_due AND id <> ALL ($3::text[]) LIMIT $2::int)
   UNION ALL
   (SELECT ${headColumns} FROM releases
-    WHERE status = 'published' AND NOT rescan_due AND (ruleset < $1::text OR ruleset > $1::text) AND ruleset <> $1::text || '+incomplete' LIMIT $2::int)
+    WHERE status = 'published' AND NOT rescan_due AND (ruleset < $1::text OR ruleset > $1::text) AND ruleset <> $1::text || '+incomplete'
+      AND id <> ALL ($3::text[]) LIMIT $2::int)
   UNION ALL
   (SELECT ${headColumns} FROM releases JOIN listings ON listings.id = item_id
-    WHERE awaits = 'listing' AND NOT rescan_due AND listings.status IN ('approved', 'suspended') LIMIT $2::int)
+    WHERE awaits = 'listing' AND NOT rescan_due AND listings.status IN ('approved', 'suspended')
+      AND releases.id <> ALL ($3::text[]) LIMIT $2::int)
   LIMIT $2::int`
 
 const isQuarantined = `SELECT id FROM releases WHERE sha256 = $1::text AND ${stopsBytes("releases")} LIMIT 1`
@@ -130,7 +133,7 @@ export const PostgresReleaseStore: { readonly layer: Layer.Layer<ReleaseStore, n
           return yield* transaction(
             Effect.gen(function* () {
               const erased = yield* shareErased(sql, sha256)
-              const { capabilities, verdict } = erased ? purgedScan(scan) : scan
+              const { capabilities, verdict } = erased ? purgedScan(scan) : storableScan(scan)
               const parameters = [
                 JSON.stringify(verdict.findings),
                 JSON.stringify(capabilities),
@@ -147,7 +150,8 @@ export const PostgresReleaseStore: { readonly layer: Layer.Layer<ReleaseStore, n
           Effect.map(read<ScanRow>(findScan, [sha256, ruleset]), ([row]) =>
             Option.map(Option.fromUndefinedOr(row), scanOf)
           ),
-        due: (ruleset, limit) => Effect.map(read<Row>(due, [ruleset, limit]), (rows) => rows.map(headOf)),
+        due: (ruleset, limit, except = []) =>
+          Effect.map(read<Row>(due, [ruleset, limit, except]), (rows) => rows.map(headOf)),
         affectedByBytes: (limit) => Effect.map(read<Row>(affectedByBytes, [limit]), (rows) => rows.map(headOf)),
         isPurged: (sha256) => Effect.map(read(isPurged, [sha256]), (rows) => rows.length > 0),
         isQuarantined: (sha256) => Effect.map(read(isQuarantined, [sha256]), (rows) => rows.length > 0),

@@ -185,6 +185,30 @@ export const releaseCases = (it: StoreIt): void => {
     })
   )
 
+  it.effect("texts with NUL or half of a surrogate pair are stored with U+FFFD in their place (RELEASE-9)", () =>
+    Effect.gen(function* () {
+      const store = yield* ReleaseStore
+      const { capabilities, verdict } = scanOfLevel("warn")
+      const odd = (text: string) => `${text}\u0000\ud83d \ude00 😀`
+      const scan = (of: (text: string) => string) => ({
+        verdict: {
+          ...verdict,
+          findings: verdict.findings.map((one) => ({
+            ...one,
+            evidence: of(one.evidence),
+            message: of(one.message),
+            file: of(one.file)
+          }))
+        },
+        capabilities: { ...capabilities, used: { ...capabilities.used, commands: [of("curl")], hosts: [of("a")] } }
+      })
+      const sha256 = freshDigest()
+      const stored = scan((text) => `${text}\ufffd\ufffd \ufffd 😀`)
+      assert.deepStrictEqual(yield* store.keepScan(sha256, scan(odd)), stored)
+      assert.deepStrictEqual(yield* store.findScan(sha256, verdict.ruleset), Option.some(stored))
+    })
+  )
+
   it.effect(
     "due are new releases, published ones of another ruleset, and those that awaited the approval of their listing",
     () =>
@@ -217,6 +241,12 @@ export const releaseCases = (it: StoreIt): void => {
         )
         assert.deepStrictEqual(yield* dueIds("2026.12.1"), [scanning.id, published.id, awaiting.id])
         assert.lengthOf(yield* store.due("2026.12.1", 1), 1)
+        const except = [scanning.id, published.id, awaiting.id]
+        assert.notIncludeMembers(
+          (yield* store.due("2026.12.1", 1000, except)).map(({ id }) => id),
+          except,
+          "those that are left out (RELEASE-33)"
+        )
         assert.notInclude(yield* dueIds("2026.12.1"), yanked.id)
       })
   )
