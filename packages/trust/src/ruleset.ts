@@ -2,4 +2,4 @@
 export const rulesetVersion = "2026.11.14"
 
 /** SHA-256 of the sources that decide a verdict. `npm run trust` reports the current one if it differs. */
-export const rulesetDigest = "121e546d5ebab0fa04248ea80a928d1e88bf920bcd4c229e50547c293e935da2"
+export const rulesetDigest = "e9e1ad8ebadf8537fbd91447da9a025c0766d64518c8e31b09ea893f59f83354"

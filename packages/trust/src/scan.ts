@@ -6,7 +6,8 @@ import { readFile } from "./checks/fileChecks.ts"
 import { hiddenText } from "./checks/hiddenText.ts"
 import type { KnownMalware } from "./checks/packageChecks.ts"
 import { packageChecks } from "./checks/packageChecks.ts"
-import { masked, secretsLeftIn } from "./checks/secretsLeftIn.ts"
+import { maskSecrets } from "./checks/maskSecrets.ts"
+import { secretsLeftIn } from "./checks/secretsLeftIn.ts"
 import { soulFormat } from "./checks/soulFormat.ts"
 import { copyFinding, shingles } from "./copies.ts"
 import { addToUnion, applyRules, compileRules } from "./rules/applyRules.ts"
@@ -95,13 +96,16 @@ const copyFindings = (documents: ReadonlyArray<Document>, others: ReadonlyArray<
   return others.flatMap((other) => copyFinding(main.path, own, other) ?? [])
 }
 
-/** The finding as it is stored: every text is well-formed, and the evidence is masked and cut (SCAN-3). */
-const trimmed = (finding: Finding): Finding => ({
-  ...finding,
-  file: wellFormed(finding.file),
-  evidence: cutText(wellFormed(masked(finding.evidence.slice(0, 1_000))), longestEvidence),
-  message: wellFormed(finding.message)
-})
+/** The findings as they are stored: every text is well-formed, and the evidence is masked and cut (SCAN-3). */
+const stored = async (findings: ReadonlyArray<Finding>): Promise<ReadonlyArray<Finding>> => {
+  const masked = await maskSecrets(findings.map(({ evidence }) => evidence))
+  return findings.map((finding, index) => ({
+    ...finding,
+    file: wellFormed(finding.file),
+    evidence: cutText(wellFormed(masked[index] ?? ""), longestEvidence),
+    message: wellFormed(finding.message)
+  }))
+}
 
 const order = (a: Finding, b: Finding): number =>
   compareLevels(b.level, a.level) ||
@@ -110,8 +114,8 @@ const order = (a: Finding, b: Finding): number =>
   (a.rule < b.rule ? -1 : a.rule > b.rule ? 1 : 0)
 
 /** The verdict: the findings by severity, at most one of a rule on a line. */
-const verdictOf = (findings: ReadonlyArray<Finding>): Verdict => {
-  const sorted = findings.map(trimmed).toSorted(order)
+const verdictOf = async (findings: ReadonlyArray<Finding>): Promise<Verdict> => {
+  const sorted = findings.toSorted(order)
   const seen = new Set<string>()
   const distinct = sorted.filter(({ rule, file, line }) => {
     const key = `${rule}\u0000${file}\u0000${line}`
@@ -120,7 +124,7 @@ const verdictOf = (findings: ReadonlyArray<Finding>): Verdict => {
     return true
   })
   const level: Level = distinct[0]?.level ?? "clean"
-  return { level, ruleset: rulesetVersion, findings: distinct.slice(0, mostFindings) }
+  return { level, ruleset: rulesetVersion, findings: await stored(distinct.slice(0, mostFindings)) }
 }
 
 /**

@@ -1,5 +1,5 @@
 import type { Document } from "../text/readDocument.ts"
-import { foldText, isAscii, isMixed } from "../text/foldText.ts"
+import { isAscii, isMixed, visibleText } from "../text/foldText.ts"
 import type { Finding, Level } from "../Verdict.ts"
 
 interface HiddenRule {
@@ -183,6 +183,9 @@ const farAway = (line: string): boolean => {
   return false
 }
 
+/** Text behind so many spaces is shown alone. */
+const gap = " ".repeat(40)
+
 const mixedWord = (line: string): string | undefined => {
   if (isAscii(line)) return undefined
   let word = ""
@@ -211,7 +214,7 @@ const hyphenates = (line: string): boolean =>
 const foreignFindings = (document: Document, line: string, number: number): Array<Finding> => {
   const findings: Array<Finding> = []
   const counts = countLine(line)
-  const evidence = foldText(line).slice(0, 200)
+  const evidence = visibleText(line).trim()
   if (counts.tags > 0)
     findings.push(
       report(hiddenRules.tags, document.path, number, counts.hidden === "" ? evidence : `hidden: ${counts.hidden}`)
@@ -246,7 +249,7 @@ export const hiddenText = (document: Document): ReadonlyArray<Finding> => {
     if (document.kind === "text" && hiddenByStyle(line))
       findings.push(report(hiddenRules.style, document.path, index + 1, line.trim()))
     if (line.length > 140 && farAway(line))
-      findings.push(report(hiddenRules.far, document.path, index + 1, line.trim().slice(-200)))
+      findings.push(report(hiddenRules.far, document.path, index + 1, line.trim().split(gap).at(-1) ?? ""))
     if (
       line.includes("\u001b[8m") ||
       line.includes("\\e[8m") ||

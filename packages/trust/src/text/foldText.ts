@@ -11,6 +11,13 @@ const isInvisible = (code: number): boolean =>
   code === 0xfeff ||
   (code >= 0xe0000 && code <= 0xe01ef)
 
+/** The text without invisible characters. */
+export const visibleText = (text: string): string => {
+  let result = ""
+  for (const char of text) if (!isInvisible(char.codePointAt(0) ?? 0)) result += char
+  return result
+}
+
 export const isAscii = (text: string): boolean => {
   for (let i = 0; i < text.length; i++) if (text.charCodeAt(i) > 126) return false
   return true
