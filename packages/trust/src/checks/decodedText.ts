@@ -1,5 +1,6 @@
 import type { Document } from "../text/readDocument.ts"
 import { isAscii } from "../text/foldText.ts"
+import { assignedValues, plainCommand } from "./plainCommands.ts"
 
 /** A text that was found encoded, and where. */
 export interface Decoded {
@@ -155,9 +156,11 @@ const tagged = (line: string): string | undefined => {
   return result === "" ? undefined : result
 }
 
-/** The texts that are encoded in a document: base64, hexadecimal, escapes, numbers of characters, rot13, backwards, spaced out, tag characters. */
+/** The texts that are encoded in a document: base64, hexadecimal, escapes, numbers of characters, rot13, backwards, spaced out, tag characters, names of commands in pieces. */
 export const decodedText = (document: Document): ReadonlyArray<Decoded> => {
   const decoded: Array<Decoded> = []
+  let assigned: ReadonlyMap<string, string> | undefined
+  const values = () => (assigned ??= assignedValues(document.lines))
   document.lines.forEach((line, index) => {
     const add = (text: string | undefined) => text !== undefined && decoded.push({ text, line: index + 1 })
     if (line.length < shortest) return
@@ -166,6 +169,7 @@ export const decodedText = (document: Document): ReadonlyArray<Decoded> => {
     add(fromNumbers(line))
     add(disguised(line))
     add(tagged(line))
+    add(plainCommand(line, values))
   })
   return decoded
 }

@@ -3,7 +3,8 @@
  * that entries in Latin letters carry none.
  */
 export const injectionWords = {
-  override: `no longer hold; no longer holds; were for a test; no longer count; are withdrawn; is withdrawn; unbeachtlich; suspendu*; no quedan vigentes; لا تلتزم; पालन न करें; no longer binding; not binding; sin efecto; quedado sin efecto; gelten dann nicht; gelten nicht; no longer valid; not valid anymore;
+  override: `ignoruj*; zapomen*; nedbej*; zabudni*; nevsimaj*; התעלם*; התעלמי*; שכח*; ignorera*; glom*; ignorer*; glem*; ignora*; uita*; ignorati*; ignorald*; hagyd figyelmen kivul; felejtsd el; αγνοησ*; ξεχασ*; игнорирай*; забрави*; zanemari*; ignoriraj*; zaboravi*; ignoroi*; unohda*; เพิกเฉย*; ละเว้น*; ลืม*; نادیده بگیر*; فراموش کن*; উপেক্ষা কর*; ভুলে যাও; balewalain; huwag pansinin; puuza*; sahau*;
+    no longer hold; no longer holds; were for a test; no longer count; are withdrawn; is withdrawn; unbeachtlich; suspendu*; no quedan vigentes; لا تلتزم; पालन न करें; no longer binding; not binding; sin efecto; quedado sin efecto; gelten dann nicht; gelten nicht; no longer valid; not valid anymore;
     अनदेखा करें; अनदेखी; ignorieren; obedezca unicamente; obey only; follow only this; ignore; ignores; disregard; forget; override; overrides;
     overwrite; set aside; discard; pay no attention to; do not follow; don't follow; stop following; no longer follow; no longer bound;
     do not obey; stop obeying; abandon; void; nullify; nullified; no longer apply; no longer applies; do not apply; does not apply;
@@ -15,15 +16,18 @@ export const injectionWords = {
     annulla*; yok say*; gormezden gel*; unut*; dikkate alma*; gecersiz*; negeer*; vergeet; zignoruj*; zapomnij; abaikan; lupakan; bo qua;
     игнорир*; проигнорир*; забудь*; не обращай*; не учитыв*; отмен*; не следуй*; ігноруй*; 忽略; 无视; 忘记; 忘掉; 不要理会; 抛开; 不再遵守; 不必遵守; 覆盖; 忽視; 無視; 作废;
     失效; 忘れ*; 無効; 従わない; 従わず; 破棄; 무시; 잊어*; 잊고; 따르지; 무효; تجاهل*; انس; انسَ; تجاهلوا; अनदेखा; भूल जाओ`,
-  prior: `guidance; पहले; vorherige regeln; previous; previously; prior; earlier; above; preceding; existing; original; former; all other; any other;
+  prior: `predchozi*; predesl*; predchadzajuc*; הקודמות; הקודמים; הקודם; tidigare; foregaende; tidligere; forrige; foregaende; foregående; anterioare; anterior; precedente; elozo; korabbi; προηγουμεν*; предишн*; prethodn*; ranij*; aiemmat; aiempia; edelliset; ก่อนหน้า*; قبلی; পূর্ববর্তী; আগের; nauna*; naunang; zilizopita; yaliyotangulia;
+    guidance; पहले; vorherige regeln; previous; previously; prior; earlier; above; preceding; existing; original; former; all other; any other;
     up to now; so far; given before; you were given; you have been given; you received; default; built-in; initial; before this; came before;
     until now; currently in force; anterior*; previa*; previo*; recibid*; dadas antes; antes dadas; vorherig*; bisherig*; vorigen; obigen;
     fruher*; precedent*; anterieur*; ci-dessus; onceki*; yukaridaki*; daha once*; eerdere; vorige; poprzedni*; sebelumnya; truoc do; предыдущ*;
     прежн*; ранее; выше; до этого; попередн*; 之前; 以前; 先前; 以上; 上面; 前面; 原有; 原来; 此前; 所有; これまで; 上記; 前の; 従来; 先ほど; 既存; それまで; 이전; 기존; 앞의; 앞선; 위의; 지금까지;
     السابقة; السابق; السابقه; पिछले; पिछली`,
-  whole: `all; any; every; everything; your; the user's; system; user's; todas; todos; alle; toutes; tous; tutte; tutti; tum; все; всё; 一切; 全部; すべて;
+  whole: `vsechny; vsechna; vsetky; כל; alla; alle; toate; osszes; minden; ολεσ; ολα; всички; sve; svih; kaikki; ทั้งหมด; همه; সব; সকল; lahat; yote; zote;
+    all; any; every; everything; your; the user's; system; user's; todas; todos; alle; toutes; tous; tutte; tutti; tum; все; всё; 一切; 全部; すべて;
     全て; 모든; جميع; كل`,
-  instructions: `guidance; indicaciones; rules; instruction; instructions; directive; directives; guideline; guidelines; rules; system prompt; system message;
+  instructions: `pokyn*; instrukc*; pravidl*; prikaz*; ההוראות; הוראות; ההנחיות; instruktion*; anvisning*; regler; instruks*; instructiun*; reguli*; utasitas*; szabaly*; οδηγι*; εντολ*; κανον*; инструкци*; upute; uputstv*; pravil*; ohje*; saanno*; คำสั่ง*; คำแนะนำ*; دستور*; নির্দেশ*; নির্দেশনা*; tagubilin*; utos*; maagizo; maelekezo;
+    guidance; indicaciones; rules; instruction; instructions; directive; directives; guideline; guidelines; rules; system prompt; system message;
     prompt; prompts; policies; policy; constraints; safety; restrictions; guardrail; guardrails; safeguards; orders; programming; limitations;
     system instructions; context; what you were told; told you; anweisung*; regeln; vorgaben; richtlinien; instrucciones; instruccion; reglas;
     directric*; indicaciones; ordenes; instrucoes; regras; diretriz*; orientac*; consigne*; regles; istruzion*; regole; talimat*; kural*;
@@ -35,14 +39,16 @@ export const injectionWords = {
     content filters; guardrail; guardrails; ethical guidelines; safeguards; safety training; security restrictions; restrictions;
     security policies; security checks; security warnings; medidas de seguridad; sicherheitsrichtlinien; sicherheitsregeln; regles de securite;
     guvenlik kural*; ограничен*; 安全限制; 安全规则; 安全策略; 安全制限; 안전 지침`,
-  user: `der inhaber; dem inhaber; den inhaber; die inhaberin; der inhaberin; o dono; ao dono; do dono; account holder; traveller; your person; the client; el propietario; al propietario; propietario; dem menschen; deines menschen; dein mensch;
+  user: `uzivatel*; pouzivatel*; majitel*; vlastnik*; המשתמש; למשתמש; הבעלים; anvandar*; agaren; brugeren; bruger; ejeren; brukeren; eieren; utilizator*; proprietar*; felhasznalo*; tulajdonos*; χρηστη*; ιδιοκτητη*; потребител*; собственик*; korisnik*; vlasnik*; kayttaj*; omistaj*; ผู้ใช้*; เจ้าของ*; کاربر*; مالک; ব্যবহারকারী*; মালিক*; mtumiaji; mmiliki; gumagamit*;
+    der inhaber; dem inhaber; den inhaber; die inhaberin; der inhaberin; o dono; ao dono; do dono; account holder; traveller; your person; the client; el propietario; al propietario; propietario; dem menschen; deines menschen; dein mensch;
     deinem menschen; मालिक; human; humans; the user; the users; user's; your user; your human; your human's; your owner; the owner;
     your operator; the operator; your principal; the principal; the customer; the human; the person; users; your user's; anyone; them;
     el usuario; al usuario; usuario; tu dueno; o usuario; ao usuario; seu dono; der benutzer; benutzer; dem benutzer; den benutzer; nutzer;
     anwender; besitzer; l'utilisateur; utilisateur; proprietaire; l'utente; utente; kullanici*; sahibin*; gebruiker; uzytkownik*; pengguna;
     nguoi dung; пользовател*; владел*; хозяин*; хозяев*; користувач*; 用户; 使用者; 主人; 用戶; ユーザー; 利用者; 所有者; 持ち主; 사용자*; 주인*; 소유자*; المستخدم; للمستخدم;
     المالك; उपयोगकर्ता`,
-  hide: `need not tell; need not be told; need not mention; no le digas; soz etme*; draw attention; drawing attention; refrain from bringing; bringing clause; learn of this; learn that; not learn; let the user learn;
+  hide: `nerikej*; nesdeluj*; neinformuj*; nezminuj*; nehovor*; אל תספר*; אל תגל*; אל תדווח*; מבלי לספר; beratta inte; sag inte; namn inte; utan att beratta; fortael ikke; sig ikke; naevn ikke; fortell ikke; si ikke; nu spune*; nu mentiona*; nu informa*; fara sa spui; ne mondd*; ne emlitsd*; ne szolj*; μην πεισ; μην πειτε; μην αναφερ*; не казвай*; не споменавай*; nemoj reci; ne govori*; ne spominji*; ala kerro; alka kerro; ala mainitse; อย่าบอก*; ห้ามบอก*; به کاربر نگو*; نگو*; বলো না; বলবে না; জানাবে না; huwag sabihin; huwag ipaalam; usimwambie; usiseme;
+    need not tell; need not be told; need not mention; no le digas; soz etme*; draw attention; drawing attention; refrain from bringing; bringing clause; learn of this; learn that; not learn; let the user learn;
     user learn; do not report it; don't report it; no report; report after the fact is not; not this step; not be shown; no informe al;
     no informe*; nicht erwahnst; erwahnst sie nicht; erwahnst du nicht; without a word; say no word; 不必向用户; 不必向; 无需向用户; न बताएं; मत बताएं;
     never admit; do not admit; don't admit; if asked whether; told that the edit worked; say that it succeeded; say it succeeded;
@@ -146,7 +152,8 @@ export const injectionWords = {
   youAreNow: `you are now; from now on you are; act as an unrestricted; pretend you are; ahora eres; agora voce e; du bist jetzt; du bist nun;
     tu es maintenant; vous etes maintenant; ora sei; artik sen; теперь ты; отныне ты; 你现在是; 从现在起你; 从现在开始你; あなたは今から; これからあなたは; 이제 너는; 이제부터 당신;
     أنت الآن`,
-  approve: `press yes; click yes; hit yes; tap yes; press ok; click ok; all yes; accept them; accept the dialog*; accept the permission*; grant them; grant the permission*; j'accorde; accorde les autorisations;
+  approve: `schval kazd*; schval vs*; schvaluj*; potvrd kazd*; potvrd vs*; schval vset*; אשר כל; אשר את כל; תאשר*; godkann alla; godkann varje; bekrafta alla; godkend alle; godkend hver; bekraeft alle; godkjenn alle; godkjenn hver; aproba toate; aproba fiecare; hagyj jova minden; hagyd jova; ενεκρινε καθε; εγκρινε καθε; εγκρινε ολ*; одобри всички; одобри всяк*; odobri svak*; odobri sve; potvrdi svak*; hyvaksy kaikki; hyvaksy jokainen; อนุมัติทุก*; อนุมัติทั้งหมด; تایید کن; تأیید کن; অনুমোদন কর*; aprubahan ang lahat; aprubahan lahat; idhinisha kila; idhinisha yote;
+    press yes; click yes; hit yes; tap yes; press ok; click ok; all yes; accept them; accept the dialog*; accept the permission*; grant them; grant the permission*; j'accorde; accorde les autorisations;
     accorde toutes; regle les factures; erteile die; erteile ich; ich genehmige; concedo; otorgo; concedo as; acconsento; выдаю разреш*; даю разреш*; 点击同意; 按是; 許可を与え*; 허용을 누*;
     gelten als genehmigt; gilt als genehmigt; 代为点击同意; 代为同意; 代为确认; 代为批准; подтвердите сами; подтверди сам; от его имени; وافق على كل; وافق على جميع; onay* beklemeden; स्वयं दे दो; donnez votre accord; concede tu mismo; approve payment requests; approve payments; approve transfers; approve them; standing consent; grant it yourself; concedala;
     concede la autorizacion; मंज़ूरी दें; स्वीकृत; freigeben; gib frei; given standing consent; may move funds; move funds up to;
@@ -166,7 +173,8 @@ export const injectionWords = {
     aprovar automaticamente; genehmige alle; automatisch genehmig*; approuve toutes; approuver automatiquement; approuve automatiquement;
     otomatik onayla*; hepsini onayla; одобряй*; подтверждай*; автоматически одобр*; 自动批准; 自动确认; 自动同意; 一律批准; 全部批准; 自動承認; 自動的に承認; すべて承認; 자동 승인;
     자동으로 승인; وافق على; الموافقة تلقائيا`,
-  approvalObject: `भुगतान; payment requests; larger ones; consent; autorizacion; pagos; confirmation dialog; confirmation; confirmations; dialog; permissions;
+  approvalObject: `platb*; platbu; prevod*; zadost*; schvalen*; תשלום; התשלומים; תשלומים; העברה; betalning*; overforing*; betaling*; plata; platile; platilor; plati; fizetes*; utalas*; πληρωμ*; μεταφορ*; плащан*; placanj*; uplat*; maksu; maksut; maksun; การชำระเงิน*; การจ่าย*; پرداخت*; অর্থপ্রদান*; পেমেন্ট*; bayad*; malipo;
+    भुगतान; payment requests; larger ones; consent; autorizacion; pagos; confirmation dialog; confirmation; confirmations; dialog; permissions;
     odemeleri; pagos; zahlungen; transaction; transactions; payment; payments; transfer; transfers; purchase; purchases; permission; permissions;
     spend; spending; wallet; signature; signatures; signing request; signing requests; tool call; tool calls; command; commands; approval;
     approvals; prompt; prompts; allowance; swap; withdrawal; withdrawals; request; requests; transaccion*; transaco*; pago*; pagamento*;

@@ -1,3 +1,4 @@
+import { guardWords } from "../lexicon/guardWords.ts"
 import { conceptIndex, conceptNames } from "../signals/concepts.ts"
 import { has } from "../signals/conceptMask.ts"
 import type { Signals } from "../signals/readSignals.ts"
@@ -11,6 +12,9 @@ import { isBadExample, isReported, isTestPath, quotationAt } from "./manner.ts"
 const mostConcepts = 14
 /** Occurrences of concepts that are looked at in one statement. */
 const mostHits = 60
+
+/** Concepts that serve rules only: the weights were trained without them. */
+const unweighed: ReadonlySet<number> = new Set(Object.keys(guardWords).map(conceptIndex))
 
 const negation = conceptIndex("negation")
 /** Concepts, and the same ones negated. */
@@ -81,7 +85,10 @@ const meanings = (signals: Signals): ReadonlyArray<number> => {
   const { hits, mask, statement } = signals
   const negates = !isCode(statement.context) && has(mask, negation)
   const found: Array<number> = []
-  for (const { concept, start, end } of hits.slice(0, mostHits)) {
+  let looked = 0
+  for (const { concept, start, end } of hits) {
+    if (unweighed.has(concept)) continue
+    if (looked++ === mostHits) break
     if (topicIndexes.has(concept)) continue
     const number = negates && isNegated(signals, start, end) ? concept + conceptNames.length : concept
     if (!found.includes(number)) found.push(number)

@@ -2,6 +2,7 @@ import { approvalRules } from "./approvalRules.ts"
 import { combinationRules } from "./combinationRules.ts"
 import { executionRules } from "./executionRules.ts"
 import { foreignTextRules } from "./foreignTextRules.ts"
+import { guardRules } from "./guardRules.ts"
 import { indirectRules } from "./indirectRules.ts"
 import { injectionRules } from "./injectionRules.ts"
 import { intentRules } from "./intentRules.ts"
@@ -23,5 +24,6 @@ export const rules: ReadonlyArray<Rule> = [
   ...combinationRules,
   ...intentRules,
   ...indirectRules,
-  ...procedureRules
+  ...procedureRules,
+  ...guardRules
 ]

@@ -2,6 +2,7 @@ import { classWords } from "../lexicon/classWords.ts"
 import { combinationWords } from "../lexicon/combinationWords.ts"
 import { contextWords } from "../lexicon/contextWords.ts"
 import { executionWords } from "../lexicon/executionWords.ts"
+import { guardWords } from "../lexicon/guardWords.ts"
 import { indirectWords } from "../lexicon/indirectWords.ts"
 import { injectionWords } from "../lexicon/injectionWords.ts"
 import { intentWords } from "../lexicon/intentWords.ts"
@@ -19,6 +20,7 @@ export const words = {
   ...intentWords,
   ...indirectWords,
   ...procedureWords,
+  ...guardWords,
   ...contextWords,
   ...classWords
 }
