@@ -47,6 +47,17 @@ export const inflate = (data: Uint8Array, size: number, what: string, longer: ()
 
 const truncated = (): ArchiveRefused => new ArchiveRefused("truncated", "the gzip file ends in its header")
 
+/** Names, comments and extra data of archives that nobody reads may have so many bytes each. */
+const maxUnread = 256
+
+const checkUnread = (length: number): void => {
+  if (length > maxUnread)
+    throw new ArchiveRefused(
+      "trailing_data",
+      `the gzip header has a text or extra data of more than ${maxUnread} bytes`
+    )
+}
+
 /** Where the compressed data of a gzip file starts. */
 const headerEnd = (gzip: Buffer): number => {
   if (gzip.length < 18) throw truncated()
@@ -54,11 +65,17 @@ const headerEnd = (gzip: Buffer): number => {
   if (gzip.readUInt8(2) !== 8 || (flags & 0xe0) !== 0)
     throw new ArchiveRefused("damaged", "the gzip header has an unknown method or flags")
   let at = 10
-  if ((flags & 4) !== 0) at += 2 + gzip.readUInt16LE(at)
+  if ((flags & 4) !== 0) {
+    const length = gzip.readUInt16LE(at)
+    at += 2 + length
+    if (at + 8 > gzip.length) throw truncated()
+    checkUnread(length)
+  }
   for (const flag of [8, 16])
     if ((flags & flag) !== 0) {
       const end = gzip.indexOf(0, at)
       if (end === -1) throw truncated()
+      checkUnread(end - at)
       at = end + 1
     }
   if ((flags & 2) !== 0) at += 2

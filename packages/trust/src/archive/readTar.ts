@@ -91,7 +91,9 @@ class TarReader {
 
   #body(size: number): Buffer {
     const body = this.#take(size)
-    this.#take((blockSize - (size % blockSize)) % blockSize)
+    const padding = this.#take((blockSize - (size % blockSize)) % blockSize)
+    if (!padding.equals(emptyBlock.subarray(0, padding.length)))
+      throw new ArchiveRefused("trailing_data", "the tar has data between its entries, behind the end of one")
     return body
   }
 

@@ -124,6 +124,14 @@ const checkSupport = (flags: number, method: number, needed: number, shown: stri
     throw new ArchiveRefused("unsupported_entry", `${shown} is compressed with method ${method}; use deflate or none`)
 }
 
+/** Comments that nobody reads may have so many bytes each; `git archive` writes 40. */
+const maxComment = 256
+
+const checkComment = (length: number): void => {
+  if (length > maxComment)
+    throw new ArchiveRefused("trailing_data", `the zip has a comment of more than ${maxComment} bytes; remove it`)
+}
+
 const readEntry = (zip: Buffer, at: number, end: number): readonly [CentralEntry, next: number] => {
   if (at + 46 > end) throw truncated()
   if (zip.readUInt32LE(at) !== centralSignature)
@@ -132,6 +140,7 @@ const readEntry = (zip: Buffer, at: number, end: number): readonly [CentralEntry
   const extraEnd = nameEnd + zip.readUInt16LE(at + 30)
   const next = extraEnd + zip.readUInt16LE(at + 32)
   if (next > end) throw truncated()
+  checkComment(next - extraEnd)
   const rawName = zip.subarray(at + 46, nameEnd)
   const flags = zip.readUInt16LE(at + 8)
   const method = zip.readUInt16LE(at + 10)
@@ -161,6 +170,7 @@ const endRecord = (zip: Buffer): number => {
   if (at === -1 || at + 22 > zip.length) throw new ArchiveRefused("truncated", "the zip has no directory at its end")
   if (at + 22 + zip.readUInt16LE(at + 20) !== zip.length)
     throw new ArchiveRefused("trailing_data", "the zip has data after its end, or an end record in its comment")
+  checkComment(zip.readUInt16LE(at + 20))
   return at
 }
 
