@@ -53,33 +53,78 @@ export class RedisScripts extends Context.Service<
   }
 >()("@agent-marketplace/http/limits/RedisRateLimits/RedisScripts") {}
 
-/** Commands fail immediately while there is no connection, so that no request waits for an unavailable Redis. */
+/** How long a call may take, in milliseconds. Then the connection is replaced, so that a late reply is never read as the reply to a later call. */
+const callTime = 250
+
+/** How long opening a connection may take, until Redis has replied to the handshake, in milliseconds. */
+const connectTime = 1000
+const openTime = 2000
+
+/** The pauses between attempts to connect grow up to this one, in milliseconds. They start again from 200 ms once Redis has replied to a call. */
+const longestPause = 5000
+
+/** Calls fail immediately while there is no connection, so that only calls on a connection that has just become silent wait for the time limit. */
 const layerClient = (url: Redacted.Redacted) =>
   Layer.effect(
     RedisScripts,
     Effect.gen(function* () {
       // A bundle has the exports of a CommonJS module only as the default export.
       const { createClient, defineScript } = (yield* Effect.promise(() => import("redis"))).default
-      const client = yield* Effect.acquireRelease(
+      let attempts = 0
+      let isClosed = false
+      let pause: NodeJS.Timeout | undefined
+
+      const open = () => {
+        const redis = createClient({
+          url: Redacted.value(url),
+          // Understood by every version of Redis, and by services compatible with it.
+          RESP: 2,
+          disableOfflineQueue: true,
+          // The client would wait without limit for the reply to its handshake.
+          socket: { connectTimeout: connectTime, reconnectStrategy: false },
+          scripts: { marketLimits: defineScript(marketLimits) }
+        })
+        let isOver = false
+        const end = () => {
+          isOver = true
+          clearTimeout(opening)
+          redis.destroy()
+        }
+        const replace = () => {
+          if (isOver) return
+          end()
+          if (!isClosed) pause = setTimeout(() => (current = open()), Math.min(++attempts * 200, longestPause)).unref()
+        }
+        const opening = setTimeout(replace, openTime).unref()
+        // The service that falls back to memory logs the outage.
+        redis.on("error", replace)
+        redis.on("ready", () => (isOver ? redis.destroy() : clearTimeout(opening)))
+        redis.connect().catch(replace)
+        const run = async (keys: ReadonlyArray<string>, args: ReadonlyArray<string | number>) => {
+          let isAnswered = false
+          // After a turn of the event loop that took long, the reply may have arrived but not been read: reading comes before `setImmediate`.
+          const limit = setTimeout(() => setImmediate(() => isAnswered || replace()), callTime).unref()
+          try {
+            const answer = await redis.marketLimits(keys, args)
+            attempts = 0
+            return answer
+          } finally {
+            isAnswered = true
+            clearTimeout(limit)
+          }
+        }
+        return { run, end }
+      }
+
+      let current = open()
+      yield* Effect.addFinalizer(() =>
         Effect.sync(() => {
-          const redis = createClient({
-            url: Redacted.value(url),
-            // Understood by every version of Redis, and by services compatible with it.
-            RESP: 2,
-            disableOfflineQueue: true,
-            commandOptions: { timeout: 500 },
-            socket: { connectTimeout: 2000, reconnectStrategy: (times) => Math.min((times + 1) * 200, 5000) },
-            scripts: { marketLimits: defineScript(marketLimits) }
-          })
-          // The service that falls back to memory logs the outage.
-          redis.on("error", () => {})
-          // Resolves at the first connection, which may be much later: the client retries.
-          redis.connect().catch(() => {})
-          return redis
-        }),
-        (redis) => Effect.sync(() => redis.destroy())
+          isClosed = true
+          clearTimeout(pause)
+          current.end()
+        })
       )
-      return RedisScripts.of({ run: (keys, args) => client.marketLimits(keys, args) })
+      return RedisScripts.of({ run: (keys, args) => current.run(keys, args) })
     })
   )
 
@@ -127,7 +172,7 @@ const layerScripts = Layer.effect(
   })
 )
 
-/** Counts that all server processes share. While Redis is unavailable each process counts for itself (LIMIT-14, CONFIG-9). */
+/** Counts that all server processes share. While Redis is unavailable or silent each process counts for itself (LIMIT-14, CONFIG-9). */
 export const RedisRateLimits = {
   /** The driver is loaded only where this layer is built. */
   layer: (url: Redacted.Redacted) => Layer.provide(layerScripts, layerClient(url)),

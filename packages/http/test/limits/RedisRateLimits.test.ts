@@ -4,7 +4,7 @@ import { RateLimits } from "@agent-marketplace/http/limits/RateLimits"
 import { RedisRateLimits, RedisScripts } from "@agent-marketplace/http/limits/RedisRateLimits"
 import { assert, describe, it } from "@effect/vitest"
 import { freshText } from "@agent-marketplace/testkit/fixtures/freshId"
-import { Context, Effect, Layer, Redacted, Schedule } from "effect"
+import { Context, Effect, Exit, Fiber, Layer, Redacted, Schedule, Scope } from "effect"
 import { readFileSync } from "node:fs"
 import { createServer } from "node:net"
 import { noRedis, startRedis } from "./startRedis.ts"
@@ -155,6 +155,33 @@ describe.skipIf(noRedis !== undefined)("a real Redis", () => {
       assert.deepStrictEqual([yield* left(one), yield* left(other)], [2, 2])
     }).pipe(Effect.scoped)
   )
+
+  it.live("that is frozen delays a request once, and is shared again as soon as it continues (LIMIT-14)", () =>
+    Effect.gen(function* () {
+      const redis = yield* startRedis
+      const joining = Effect.map(Layer.build(Layer.fresh(connected(redis))), Context.get(RateLimits))
+      const [one, other] = [yield* joining, yield* joining]
+      const left = ({ take }: typeof one, subject: string) =>
+        Effect.map(take([{ limit: hourly, subject }], now), ([standing]) => standing?.remaining)
+      yield* redis.freeze
+      // All at once: none waits for the time limit of another one.
+      const first = yield* Effect.forEach([one, one, one, other, other], (process) => left(process, "a"), {
+        concurrency: "unbounded"
+      }).pipe(Effect.timeout("2 seconds"))
+      assert.deepStrictEqual(first, [2, 1, 0, 2, 1])
+      yield* Effect.forEach(Array.from({ length: 200 }).keys(), (i) => left(one, `b${i}`)).pipe(
+        Effect.timeout("1 second")
+      )
+      // Longer than the first attempts to connect again.
+      yield* Effect.sleep("3 seconds")
+      yield* redis.resume
+      const sharing = Effect.gen(function* () {
+        const subject = freshText()
+        return (yield* left(one, subject)) === 2 && (yield* left(other, subject)) === 1
+      })
+      yield* Effect.repeat(sharing, { until: (isShared) => isShared, schedule: Schedule.spaced("50 millis") })
+    }).pipe(Effect.scoped, Effect.timeout("60 seconds"))
+  )
 })
 
 describe("counters in Redis", () => {
@@ -211,6 +238,50 @@ describe("counters in Redis", () => {
       )
       assert.deepStrictEqual(server.counted, { evals: 1, digests: 2 })
     }).pipe(Effect.scoped)
+  )
+
+  it.live(
+    "a reply after the time limit is not the reply to a later request, and the end of the process does not wait for it",
+    () =>
+      Effect.gen(function* () {
+        const fake = makeFakeRedis()
+        let [isSilent, silenced] = [false, 0]
+        const late: Array<() => void> = []
+        const server = yield* startScriptServer(async (keys, args) => {
+          if (isSilent) {
+            silenced++
+            await new Promise<void>((resolve) => late.push(resolve))
+          }
+          return fake.run(keys, args)
+        })
+        const scope = yield* Scope.make()
+        const layer = RedisRateLimits.layer(Redacted.make(server.url))
+        const { take } = Context.get(yield* Layer.buildWithScope(layer, scope), RateLimits)
+        const left = (subject: string) =>
+          Effect.map(take([{ limit: hourly, subject }], now), ([standing]) => standing?.remaining)
+        const counted = left("warm")
+        yield* Effect.repeat(counted, { until: () => fake.state.calls > 0, schedule: Schedule.spaced("5 millis") })
+        assert.deepStrictEqual([yield* left("a"), yield* left("a")], [2, 1])
+        isSilent = true
+        // Counted by the process itself.
+        assert.strictEqual(yield* left("a"), 2)
+        assert.strictEqual(silenced, 1)
+        isSilent = false
+        for (const answer of late) answer()
+        const calls = fake.state.calls
+        const again = left(freshText())
+        yield* Effect.repeat(again, {
+          until: () => fake.state.calls > calls + 1,
+          schedule: Schedule.spaced("5 millis")
+        })
+        // The late call was counted too.
+        assert.deepStrictEqual([yield* left("b"), yield* left("b"), yield* left("a")], [2, 1, 0])
+        isSilent = true
+        const waiting = yield* Effect.forkChild(left("a"))
+        yield* Effect.repeat(Effect.void, { until: () => silenced > 1, schedule: Schedule.spaced("1 millis") })
+        yield* Scope.close(scope, Exit.void)
+        yield* Fiber.join(waiting).pipe(Effect.timeout("200 millis"))
+      }).pipe(Effect.scoped, Effect.timeout("60 seconds"))
   )
 
   it.live("a Redis that was never reachable does not delay requests", () =>

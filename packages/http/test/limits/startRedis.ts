@@ -31,6 +31,9 @@ export const startRedis = Effect.gen(function* () {
     url,
     /** How many counters it keeps. */
     counters: Effect.promise(() => client.dbSize()),
-    kill: Effect.sync(() => server.kill("SIGKILL"))
+    kill: Effect.sync(() => server.kill("SIGKILL")),
+    /** Stops it without closing its connections, as a machine that hangs does. */
+    freeze: Effect.sync(() => server.kill("SIGSTOP")),
+    resume: Effect.sync(() => server.kill("SIGCONT"))
   }
 })
