@@ -3,6 +3,7 @@ import { createServer, IncomingMessage } from "node:http"
 import type { Server, ServerResponse } from "node:http"
 import type { Socket } from "node:net"
 import type { Duplex } from "node:stream"
+import { acceptSeveral } from "./acceptSeveral.ts"
 
 interface Refusal {
   readonly status: string
@@ -74,16 +75,22 @@ const closeAfterLastResponse = (server: Server, patience: number): void => {
     sockets.add(socket)
     socket.once("close", () => sockets.delete(socket))
   })
+  const listeners = acceptSeveral(server)
   const close = server.close.bind(server)
   server.close = (done) => {
     const look = setInterval(() => server.closeIdleConnections(), connectionCheckInterval).unref()
     const end = setTimeout(() => server.closeAllConnections(), patience).unref()
-    server.once("close", () => {
+    let open = listeners.length + 1
+    // A listener ends with the last of the connections that it accepted.
+    const ended = (error?: Error) => {
+      if (--open > 0) return
       clearInterval(look)
       clearTimeout(end)
-    })
+      done?.(error)
+    }
+    for (const listener of listeners) listener.close(() => ended())
     for (const socket of sockets) if (socket.bytesRead === 0) socket.destroy()
-    return close(done)
+    return close(ended)
   }
 }
 
