@@ -26,6 +26,7 @@ import { marketConfig, startWarnings, webhookAccess, webhookSecretKeys } from "@
 import { keepsSigningKey, configuredSigningSeed } from "@agent-marketplace/settings/configuredSigningSeed"
 import { notifierOptions } from "@agent-marketplace/settings/NotificationsConfiguration"
 import { openTelemetry } from "@agent-marketplace/telemetry/OpenTelemetry"
+import { serverThatJoins } from "@agent-marketplace/http/server/serverThatJoins"
 import * as NodeHttpServer from "@effect/platform-node/NodeHttpServer"
 import { Effect, Layer } from "effect"
 import type { Redacted } from "effect"
@@ -36,7 +37,7 @@ import { EmbeddedDatabase } from "./EmbeddedDatabase.ts"
 import type { EmbeddedDatabaseError } from "./EmbeddedDatabase.ts"
 import { FirstRun, ServerDemonstration } from "./demonstration/ServerDemonstration.ts"
 import { greeting } from "./Greeting.ts"
-import { isGreeting } from "./processes/Messages.ts"
+import { isGreeting, isSupervised, tell } from "./processes/Messages.ts"
 import { sqliteStores } from "./sqliteStores.ts"
 import { SharedMetrics } from "./processes/SharedMetrics.ts"
 import { ConsoleRoutes } from "@agent-marketplace/console/ConsoleRoutes"
@@ -101,6 +102,7 @@ const usesDataFolder = (configuration: Configuration): boolean =>
 const greet = (configuration: Configuration, baseUrl: string) =>
   Layer.effectDiscard(
     Effect.gen(function* () {
+      if (isSupervised) tell({ type: "serving" })
       if (!isGreeting) return
       const key = hasDemoAccount(configuration) ? yield* demoKey(configuration.dataDir) : undefined
       const tokenFile = configuration.adminToken === undefined ? join(configuration.dataDir, "admin-token") : undefined
@@ -134,6 +136,7 @@ export const Server = {
           rates: ExchangeRates.fixed(configuration.exchangeRates)
         })
         const telemetry = openTelemetry(collector(configuration, "agent-marketplace-server"))
+        const address = { port, host, reusePort: !isGreeting, gracefulShutdownTimeout: drainTime } as const
         const http = MarketHttp.serveWith(
           Layer.merge(
             McpRoute.layer(baseUrl, () => import("@agent-marketplace/mcp/openMcp")),
@@ -147,7 +150,7 @@ export const Server = {
             ...(configuration.demo ? DemonstrationRoutes.routes : [])
           ]
         ).pipe(
-          Layer.provide(NodeHttpServer.layer(makeMarketServer, { port, host, gracefulShutdownTimeout: drainTime })),
+          Layer.provide(isGreeting ? NodeHttpServer.layer(makeMarketServer, address) : serverThatJoins(address)),
           Layer.provide([
             configuredRateLimits(configuration.rateLimits, configuration.redisUrl),
             httpOptions(configuration, baseUrl, adminToken),

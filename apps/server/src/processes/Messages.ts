@@ -1,9 +1,12 @@
 import cluster from "node:cluster"
 
-/** Messages between the supervisor and the server processes. `id` names one request for metrics. */
+/** Messages between the supervisor and the server processes. `id` names one request for metrics. A process sends `serving` once it serves. */
 export type ToSupervisor =
+  | { readonly type: "serving" }
   | { readonly type: "gather"; readonly id: string }
   | { readonly type: "sampled"; readonly id: string; readonly text: string }
+
+export const tell = (message: ToSupervisor): void => void process.send?.(message)
 
 export type ToProcess =
   | { readonly type: "sample"; readonly id: string }

@@ -1,14 +1,12 @@
 import { ProcessMetrics } from "@agent-marketplace/telemetry/ProcessMetrics"
 import { Effect, Layer } from "effect"
 import { randomUUID } from "node:crypto"
-import { isSupervised } from "./Messages.ts"
-import type { ProcessSample, ToProcess, ToSupervisor } from "./Messages.ts"
+import { isSupervised, tell } from "./Messages.ts"
+import type { ProcessSample, ToProcess } from "./Messages.ts"
 import { mergeMetrics } from "./mergeMetrics.ts"
 
 /** How long a process waits for the metrics of the others. The supervisor answers earlier, also if one of them does not. */
 const patience = "3 seconds"
-
-const tell = (message: ToSupervisor): void => void process.send?.(message)
 
 /**
  * In one of several server processes, the metrics of all of them, whichever process serves the request (SYSTEM-20). In a single process, its own.

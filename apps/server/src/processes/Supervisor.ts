@@ -1,5 +1,5 @@
 import cluster from "node:cluster"
-import type { Address, Worker } from "node:cluster"
+import type { Worker } from "node:cluster"
 import { greets, processNumber } from "./Messages.ts"
 import type { ProcessSample, ToProcess, ToSupervisor } from "./Messages.ts"
 
@@ -30,7 +30,7 @@ const gatherer = (numberOf: (worker: Worker) => number, all: () => ReadonlyArray
     const samples = gathering.samples.toSorted((a, b) => a.process - b.process)
     gathering.requester.send({ type: "gathered", id, samples } satisfies ToProcess)
   }
-  return (from: Worker, message: ToSupervisor): void => {
+  return (from: Worker, message: Exclude<ToSupervisor, { readonly type: "serving" }>): void => {
     if (message.type === "gather") {
       const asked = all().filter((worker) => worker.isConnected())
       open.set(message.id, { requester: from, samples: [], missing: asked.length })
@@ -47,8 +47,9 @@ const gatherer = (numberOf: (worker: Worker) => number, all: () => ReadonlyArray
 
 /**
  * Runs several server processes on one port (CONFIG-15). The first one prepares the database and the data folder; the others start when it
- * listens. A process that ends is started again, with growing pauses if it keeps ending. SIGTERM and SIGINT are passed on. The exit code is 0
- * if every process stopped by itself, and that of the first process if it fails before it listens.
+ * serves. On Linux each listens on the port itself: the supervisor has no connections, and the kernel closes those of a process
+ * that is killed. A process that ends is started again, with growing pauses if it keeps ending. SIGTERM and SIGINT are passed on. The
+ * exit code is 0 if every process stopped by itself, and that of the first process if it fails before it serves.
  */
 export const supervise = (count: number, environment: Readonly<Record<string, string | undefined>>): void => {
   const numbers = new Map<Worker, number>()
@@ -63,10 +64,9 @@ export const supervise = (count: number, environment: Readonly<Record<string, st
     })
     const startedAt = Date.now()
     numbers.set(worker, number)
-    worker.on("message", (message: ToSupervisor) => receive(worker, message))
-    // The embedded database briefly listens on a port before it starts PostgreSQL, so events for other ports are ignored.
-    worker.on("listening", (address: Address) => {
-      if (ready || stopping || address.port !== Number(environment["PORT"])) return
+    worker.on("message", (message: ToSupervisor) => {
+      if (message.type !== "serving") return receive(worker, message)
+      if (ready || stopping) return
       ready = true
       for (let other = 2; other <= count; other++) start(other)
     })

@@ -1,6 +1,6 @@
 import { createDatabase } from "@agent-marketplace/fixtures/postgres/TestPostgres"
 import { once } from "node:events"
-import { createServer } from "node:net"
+import { connect, createServer } from "node:net"
 import type { AddressInfo } from "node:net"
 import { mkdtemp, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
@@ -57,6 +57,43 @@ describe("several server processes on one port (CONFIG-15)", () => {
     const last = await children(server.pid)
     assert.strictEqual(await server.stop(), 0)
     await waitFor("no process is left", async () => !last.some(isAlive))
+  })
+
+  it("leave no connection open when one of them is killed, and a new one gets connections only once it can respond (ERROR-21)", async () => {
+    const server = await startServer({ DATABASE_URL: await createDatabase(), PROCESSES: "2" })
+    const { port } = new URL(server.baseUrl)
+    const client = makeClient(server.baseUrl)
+    const both = async () => processesIn((await client.get("/metrics")).text).size === 2
+    await waitFor("both processes", both)
+
+    const [victim = 0] = await children(server.pid)
+    process.kill(victim, "SIGSTOP")
+    const closed = Array.from({ length: 40 }, () => {
+      const socket = connect(Number(port), "127.0.0.1")
+      socket.on("error", () => {}).resume()
+      socket.write("GET /healthz HTTP/1.1\r\nhost: localhost\r\nconnection: close\r\n\r\n")
+      return new Promise<void>((resolve) => socket.once("close", () => resolve()))
+    })
+    let open = closed.length
+    for (const each of closed) void each.then(() => open--)
+    // The other process has responded to its connections.
+    await waitFor("responses", async () => open < closed.length)
+    process.kill(victim, "SIGKILL")
+    await waitFor("the end of all connections", async () => open === 0, 15_000)
+
+    const statuses = new Set<number>()
+    const complete = new AbortController()
+    const requests = Array.from({ length: 4 }, async () => {
+      while (!complete.signal.aborted) statuses.add((await client.get("/readyz", { connection: "close" })).status)
+    })
+    await waitFor("both processes again", async () => {
+      const now = await children(server.pid)
+      return now.length === 2 && !now.includes(victim) && (await both())
+    })
+    complete.abort()
+    await Promise.all(requests)
+    assert.deepStrictEqual([...statuses], [200])
+    assert.strictEqual(await server.stop(), 0)
   })
 
   it("on the embedded database share it, and the last one stops it", async () => {
