@@ -68,16 +68,20 @@ describe("several server processes on one port (CONFIG-15)", () => {
 
     const [victim = 0] = await children(server.pid)
     process.kill(victim, "SIGSTOP")
-    const closed = Array.from({ length: 40 }, () => {
+    let [opened, open] = [0, 0]
+    const request = () => {
       const socket = connect(Number(port), "127.0.0.1")
       socket.on("error", () => {}).resume()
       socket.write("GET /healthz HTTP/1.1\r\nhost: localhost\r\nconnection: close\r\n\r\n")
-      return new Promise<void>((resolve) => socket.once("close", () => resolve()))
+      socket.once("close", () => open--)
+      opened++
+      open++
+    }
+    // A process answers for its metrics before it listens, so the other one may join during these requests.
+    await waitFor("responses", async () => {
+      request()
+      return opened >= 40 && open < opened
     })
-    let open = closed.length
-    for (const each of closed) void each.then(() => open--)
-    // The other process has responded to its connections.
-    await waitFor("responses", async () => open < closed.length)
     process.kill(victim, "SIGKILL")
     await waitFor("the end of all connections", async () => open === 0, 15_000)
 
