@@ -2,4 +2,4 @@
 export const rulesetVersion = "2026.11.15"
 
 /** SHA-256 of the sources that decide a verdict. `npm run trust` reports the current one if it differs. */
-export const rulesetDigest = "65f5e0df49fb8e8df676d5916de769704fdd8a350f96894d4e6b152dd8d7921d"
+export const rulesetDigest = "6760336b4f3e66acbfa9f5b8e1a62f58cde144a52dd065334afa1b927a103f18"

@@ -4,7 +4,7 @@ import { AhoCorasick } from "../signals/AhoCorasick.ts"
  * Starts of the secrets that the preset knows. Only lines near one of them are given to it, because its patterns are too slow for whole
  * releases and may backtrack; every piece is bounded.
  */
-export const secretMarks: ReadonlyArray<string> = [
+const secretMarks: ReadonlyArray<string> = [
   "AKIA",
   "ASIA",
   "ABIA",
