@@ -1,6 +1,6 @@
 /**
  * The rows that the market writes for a purchase as one statement for pgbench: the maximum rate of PostgreSQL with one transaction for each purchase. It leaves out
- * the sums of each minute, because transactions of one purchase would wait for their rows.
+ * the sums of each minute: with one transaction for each purchase, all would wait for the same few rows.
  */
 import { viralListings } from "../data.ts"
 import type { Sizes } from "../data.ts"

@@ -96,7 +96,7 @@ const handlers = handlerGroup(
         const { accept = "application/json" } = request.headers
         const ending = new AbortController()
         const end = Effect.sync(() => ending.abort())
-        // Also without a response, and for a response that is not the stream.
+        // Ends the streams also if the request fails or its response is not a stream.
         yield* Effect.addFinalizer(() => end)
         const { signal } = ending
         return yield* sentOf(yield* Effect.promise(() => execute({ accept, body, own, requestId: id, signal })), end)

@@ -30,7 +30,7 @@ export interface GraphQLRequest {
   readonly own: OwnRoutes
   /** The request's id, which reports of faults contain. */
   readonly requestId: string
-  /** Aborted when the request ends, also without a response. It ends the streams that the request has opened. */
+  /** Aborted when the request ends, even without a response. Then its streams end. */
   readonly signal: AbortSignal
 }
 

@@ -49,17 +49,16 @@ const known: ReadonlySet<string> = new Set(
 /** What is wrong with the parameters of a libpq URI (CONFIG-30); undefined if nothing is. Names of parameters are repeated, values are not. */
 export const faultOfParameters = (value: string): string | undefined => {
   const query = value.split("?").slice(1).join("?")
-  for (const parameter of query === "" ? [] : query.split("&")) {
+  for (const parameter of query.split("&").filter((each) => each !== "")) {
     const [name = "", ...rest] = parameter.split("=")
     // Anything else may be a part of a password.
     const shown = /^[a-z_]{1,40}$/i.test(name) ? ` ${name}` : ""
-    if (!known.has(name))
-      return `must not have the unknown parameter${shown}: PostgreSQL's library knows no such parameter`
+    if (!known.has(name)) return `must not have the parameter${shown}, which libpq does not know: remove it`
     let text: string
     try {
       text = decodeURIComponent(rest.join("="))
     } catch {
-      return `must have % in the parameter ${name} written as %25`
+      return `must write % in the parameter ${name} as %25`
     }
     const fault = checks.get(name)?.(text)
     if (fault !== undefined) return `has a wrong parameter ${name}: it ${fault}`

@@ -51,7 +51,7 @@ const refuseHardLinks = (file: string): void => {
   const { nlink } = statSync(file)
   if (nlink > 1)
     throw new UnsuitableStore(
-      `The SQLite file ${file} has ${nlink} names (hard links), and another process could open it by another name: remove the others, or make a copy and name that (SQLITE_FILE). Nothing in it was changed.`
+      `The SQLite file ${file} has ${nlink} names (hard links), so another process could open it under another name: remove the other links, or copy the file and name the copy (SQLITE_FILE). Nothing in it was changed.`
     )
 }
 

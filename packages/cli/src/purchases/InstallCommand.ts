@@ -29,7 +29,7 @@ export const acceptFlag = switchFlag(
 )
 
 /** Discards changes that were made by hand (CLI-6). */
-export const forceFlag = switchFlag("force", "Discard files that were changed or added by hand, and show which")
+const forceFlag = switchFlag("force", "Discard files that were changed or added by hand, and show which")
 
 /** The item or purchase that the argument names, and the target folder. */
 interface InstallRequest {

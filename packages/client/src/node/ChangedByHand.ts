@@ -18,7 +18,7 @@ export class ChangedByHand extends InstallError {
   readonly differences: ReadonlyArray<Difference>
 
   constructor(name: string, differences: ReadonlyArray<Difference>) {
-    super(`${name} was changed by hand: ${differencesText(differences)}. With --force that is discarded`)
+    super(`${name} was changed by hand: ${differencesText(differences)}. Set force (--force) to discard the changes`)
     this.differences = differences
   }
 }

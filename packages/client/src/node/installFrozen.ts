@@ -3,7 +3,7 @@ import { join } from "node:path"
 import { InstallError } from "./InstallError.ts"
 import type { InstallOptions } from "./InstallOptions.ts"
 import { failureOf } from "./installSkill.ts"
-import { commitInstall, holdingFolder, inStaging, refuseChangedByHand } from "./lock/commitInstall.ts"
+import { commitInstall, inStaging } from "./lock/commitInstall.ts"
 import { installFolder } from "./lock/installFolder.ts"
 import type { Lock, LockEntry } from "./lock/LockEntry.ts"
 import { lockFileName } from "./lock/LockEntry.ts"
@@ -30,14 +30,8 @@ export interface FrozenInstall {
   readonly version: string
   /** `unchanged` if the folder already contained exactly these files. */
   readonly status: "installed" | "unchanged"
-  /** The files that were changed or added by hand and that `force` discarded. */
-  readonly discarded: ReadonlyArray<Difference>
-}
-
-/** The options of a frozen install. */
-export interface FrozenOptions extends InstallOptions {
-  /** Discards files that were changed or added by hand; without it they are a `ChangedByHand` error (INSTALL-20). */
-  readonly force?: boolean | undefined
+  /** How the folder that was replaced differed from the lock file: an earlier version, or changes made by hand. */
+  readonly differences: ReadonlyArray<Difference>
 }
 
 /** The files of an entry, from where it was installed. */
@@ -97,16 +91,15 @@ const named = (name: string, error: unknown): unknown =>
 
 /**
  * Installs exactly what the lock file says, or fails (INSTALL-17): the very bytes of each release, with licenses that are valid now, and nothing that
- * was revoked. Changes that were made by hand are kept unless `force` is set. Nothing is replaced before everything is fetched and checked. The lock file is not changed. Rejects with an `InstallError` or a
+ * was revoked. A folder that differs from the lock file is replaced, and the result lists the differences. Nothing is replaced before everything is fetched and checked. The lock file is not changed. Rejects with an `InstallError` or a
  * `MarketplaceError`, or with the signal's reason.
  */
 export const installFrozen = async (
   market: Market,
   given: string,
-  options: FrozenOptions = {}
+  options: InstallOptions = {}
 ): Promise<ReadonlyArray<FrozenInstall>> => {
   const access = accessOf(options)
-  const { force = false } = options
   try {
     const installDir = await installFolder(given)
     const lock = await readLockFile(installDir)
@@ -122,19 +115,14 @@ export const installFrozen = async (
           throw access.signal.aborted ? error : named(name, error)
         }
       }
-      const replaced = [...lock.entries].filter(([name]) => roots.get(name) !== undefined)
-      const refuse = async () => {
-        for (const [name, entry] of replaced) await refuseChangedByHand(installDir, name, entry, force)
-      }
-      if (replaced.length > 0) await holdingFolder(installDir, refuse, access.signal)
       const results: Array<FrozenInstall> = []
       for (const [name, entry] of lock.entries) {
         const root = roots.get(name)
         const known = { name, installedPath: join(installDir, name), version: entry.version }
-        if (root === undefined) results.push({ ...known, status: "unchanged", discarded: [] })
+        if (root === undefined) results.push({ ...known, status: "unchanged", differences: [] })
         else {
-          const { discarded } = await commitFrozen(installDir, lock, { name, entry }, root, access, force)
-          results.push({ ...known, status: "installed", discarded })
+          const { discarded } = await commitFrozen(installDir, lock, { name, entry }, root, access)
+          results.push({ ...known, status: "installed", differences: discarded })
         }
       }
       return results
@@ -150,14 +138,13 @@ const commitFrozen = (
   { keys }: Lock,
   { entry, name }: { readonly entry: LockEntry; readonly name: string },
   root: string,
-  { signal }: Access,
-  force: boolean
+  { signal }: Access
 ) =>
   inStaging(installDir, (staging) =>
     commitInstall(installDir, staging, root, { name, entry, keys }, signal, {
       permit: (there) => {
         if (!isSameJson(there, entry)) throw new InstallError(`${name}: the lock file was changed by another process`)
       },
-      force
+      force: true
     })
   )

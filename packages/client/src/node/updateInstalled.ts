@@ -43,7 +43,9 @@ const refuseChanged = async (folder: string, entry: LockEntry, keys: Lock["keys"
   const [first, ...others] = await differencesFrom(folder, entry, keys)
   if (first === undefined) return
   const more = others.length === 0 ? "" : ` and ${others.length} more`
-  throw new InstallError(`${first.path} is ${first.difference}${more}: install it again with --force to discard that`)
+  throw new InstallError(
+    `${first.path} is ${first.difference}${more}: install it again with --force to discard the changes`
+  )
 }
 
 /** The item of an entry, under the license that the lock file records (CLIENT-16). */

@@ -338,16 +338,16 @@ describe("advisories (INSTALL-15)", () => {
 })
 
 describe("an install that is exactly the lock file's (INSTALL-17)", () => {
-  it("restores what is missing, and with force what is changed, though a newer release is on sale, and leaves the lock file as it is", async () => {
+  it("restores what is missing or changed, and lists what differed, though a newer release is on sale, and leaves the lock file as it is", async () => {
     const { installedPath } = await install()
     const text = await readFile(lockFile(), "utf8")
     publish("2.0.0", { "SKILL.md": "new" })
     assert.strictEqual((await installFrozen(state.market, installDir))[0]?.status, "unchanged")
     await appendFile(join(installedPath, "SKILL.md"), "mine")
-    const forced = await installFrozen(state.market, installDir, { force: true })
+    const restored = await installFrozen(state.market, installDir)
     assert.deepStrictEqual(
-      forced.map(({ discarded, status }) => ({ status, discarded })),
-      [{ status: "installed", discarded: [{ path: "SKILL.md", difference: "changed" }] }]
+      restored.map(({ differences, status }) => ({ status, differences })),
+      [{ status: "installed", differences: [{ path: "SKILL.md", difference: "changed" }] }]
     )
     await rm(installedPath, { recursive: true })
     assert.strictEqual((await installFrozen(state.market, installDir))[0]?.status, "installed")
@@ -401,8 +401,7 @@ describe("files that were changed by hand (INSTALL-20)", () => {
 
   it.each([
     ["an install", () => install({ version: "1.0.0" })],
-    ["an install of another version", () => install()],
-    ["a frozen install", () => installFrozen(state.market, installDir)]
+    ["an install of another version", () => install()]
   ])("stop %s, which lists each of them and writes nothing", async (_, attempt) => {
     const lock = await readFile(lockFile(), "utf8")
     const error = await attempt().catch((thrown: unknown) => thrown)
@@ -424,17 +423,13 @@ describe("files that were changed by hand (INSTALL-20)", () => {
     await install({ force: true })
     await rm(join(folder, "SKILL.md"))
     assert.deepStrictEqual((await install()).discarded, [])
-    await rm(join(folder, "SKILL.md"))
-    assert.deepStrictEqual((await installFrozen(state.market, installDir))[0]?.discarded, [])
     assert.deepStrictEqual((await verifyInstalled(installDir))[0]?.differences, [])
   })
 
-  it("in one folder stop a frozen install before it replaces another", async () => {
-    const { entries, keys } = await readLockFile(installDir)
-    const [entry] = entries.values()
-    await writeLockFile(installDir, { keys, entries: new Map([["first", entry!], ...entries]) })
-    await refusal(installFrozen(state.market, installDir), /sorter was changed by hand/)
-    assert.notInclude(await readdir(installDir), "first")
+  it("do not stop a frozen install: after a pull of the lock file, an earlier version looks the same (INSTALL-17)", async () => {
+    const [result] = await installFrozen(state.market, installDir)
+    assert.deepStrictEqual([result?.status, result?.differences], ["installed", changed])
+    assert.deepStrictEqual((await verifyInstalled(installDir))[0]?.differences, [])
   })
 })
 

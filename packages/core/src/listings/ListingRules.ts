@@ -109,7 +109,7 @@ export const submitted = (
     ? approved(created, now)
     : { listing: { ...created, waitingSince: now }, events: [] }
 
-/** Whether a decision about the state of that time is one about the present state (OPERATOR-33). */
+/** Whether the listing is unchanged since the operator read it (OPERATOR-33). */
 export const isAsSeen = ({ updatedAt }: Listing, seen: Timestamp | undefined): boolean =>
   seen === undefined || seen === updatedAt
 
@@ -199,7 +199,7 @@ const withheld = (before: Listing, patch: Partial<Listing>, now: Timestamp): Lis
   }
 }
 
-/** Each change has a time of its own, also within one millisecond, so that it tells apart what an operator has seen. */
+/** Each change has a later `updatedAt`, even within one millisecond, so that a decision about an earlier state is refused. */
 const withOwnTime = (before: Listing, change: ListingChange): ListingChange => ({
   ...change,
   listing: { ...change.listing, updatedAt: Math.max(change.listing.updatedAt, before.updatedAt + 1) }

@@ -13,7 +13,7 @@ interface Failures {
 const firstDelay = 1_000
 const longestDelay = 600_000
 
-/** After so many defects in a row, the release gets the verdict of an incomplete scan (RELEASE-9). */
+/** The number of defects without a success in between after which a release gets the verdict of an incomplete scan (RELEASE-9). */
 const mostDefects = 3
 
 /** Remembers the releases whose scan failed, so that they neither block the others nor are scanned again without a pause (RELEASE-33). */

@@ -143,10 +143,12 @@ export class ReleaseScans extends Context.Service<
         })
 
       const retryLater = Effect.fnUntraced(function* (head: ReleaseHead, cause: Cause.Cause<StoreUnavailable>) {
-        yield* Effect.logWarning(`the scan of release ${head.id} failed and will be retried`, cause)
         const before = failedScans.isGivenUp(head.id)
         const givenUp = failedScans.failed(head.id, Cause.hasDies(cause), yield* Clock.currentTimeMillis)
-        return givenUp && !before ? yield* attempt(head) : false
+        const endsNow = givenUp && !before
+        const consequence = endsNow ? "several times and gets the verdict of a failed scan" : "and will be retried"
+        yield* Effect.logWarning(`the scan of release ${head.id} failed ${consequence}`, cause)
+        return endsNow ? yield* attempt(head) : false
       })
 
       return {

@@ -107,7 +107,7 @@ const noteReason = Effect.fnUntraced(function* (
   })
 })
 
-/** The fourth step: reads the body within its limit. A body that the endpoint has no use for must be JSON, too. */
+/** The fourth step: reads the body within its limit. A body that the endpoint ignores must be JSON, too. */
 const admitRequest = (
   { bodyTypes, ignoresBody, maxBytes, takesBody }: EndpointPlan,
   request: HttpServerRequest.HttpServerRequest

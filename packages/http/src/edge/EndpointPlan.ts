@@ -26,7 +26,7 @@ export interface EndpointPlan extends Metered {
   readonly maxBytes: number
   readonly bodyTypes: ReadonlyArray<string>
   readonly takesBody: boolean
-  /** Whether a body is only checked, because the endpoint has no use for it. */
+  /** Whether a body is checked and then ignored. */
   readonly ignoresBody: boolean
   /** The names of the fields of a body in JSON; undefined where any body is accepted. */
   readonly fields: ReadonlySet<string> | undefined

@@ -116,7 +116,7 @@ export const admitBody = (
     ? Effect.flatMap(readBody(request, maxBytes), (bytes) => checkRead(request, bytes))
     : Effect.fail(new UnsupportedMediaType({}))
 
-/** Refuses a body that is not JSON where the endpoint has no use for one (ERROR-17). An empty one is none, whatever its type. */
+/** Refuses a body that is not JSON where the endpoint ignores it (ERROR-17). An empty body is accepted with any type. */
 export const admitUnusedBody = (
   request: HttpServerRequest.HttpServerRequest,
   maxBytes: number

@@ -63,7 +63,7 @@ const openTime = 2000
 /** The pauses between attempts to connect grow up to this one, in milliseconds. They start again from 200 ms once Redis has replied to a call. */
 const longestPause = 5000
 
-/** Calls fail immediately while there is no connection, so that only calls on a connection that has just become silent wait for the time limit. */
+/** Calls fail immediately while there is no connection, so that only calls on a connection that has just stopped replying wait for the time limit. */
 const layerClient = (url: Redacted.Redacted) =>
   Layer.effect(
     RedisScripts,
@@ -102,14 +102,18 @@ const layerClient = (url: Redacted.Redacted) =>
         redis.connect().catch(replace)
         const run = async (keys: ReadonlyArray<string>, args: ReadonlyArray<string | number>) => {
           let isAnswered = false
-          // After a turn of the event loop that took long, the reply may have arrived but not been read: reading comes before `setImmediate`.
-          const limit = setTimeout(() => setImmediate(() => isAnswered || replace()), callTime).unref()
+          let limit: NodeJS.Timeout | undefined
+          // The driver writes in an immediate, too. If the event loop was blocked, the reply may have arrived but not been read: `setImmediate` runs after pending reads.
+          const started = setImmediate(() => {
+            limit = setTimeout(() => setImmediate(() => isAnswered || replace()), callTime).unref()
+          })
           try {
             const answer = await redis.marketLimits(keys, args)
             attempts = 0
             return answer
           } finally {
             isAnswered = true
+            clearImmediate(started)
             clearTimeout(limit)
           }
         }

@@ -80,7 +80,8 @@ const closeAfterLastResponse = (server: Server, patience: number): void => {
   server.close = (done) => {
     const look = setInterval(() => server.closeIdleConnections(), connectionCheckInterval).unref()
     const end = setTimeout(() => server.closeAllConnections(), patience).unref()
-    let open = listeners.length + 1
+    listeners.stop()
+    let open = listeners.all.length + 1
     // A listener ends with the last of the connections that it accepted.
     const ended = (error?: Error) => {
       if (--open > 0) return
@@ -88,7 +89,7 @@ const closeAfterLastResponse = (server: Server, patience: number): void => {
       clearTimeout(end)
       done?.(error)
     }
-    for (const listener of listeners) listener.close(() => ended())
+    for (const listener of listeners.all) listener.close(() => ended())
     for (const socket of sockets) if (socket.bytesRead === 0) socket.destroy()
     return close(ended)
   }

@@ -6,8 +6,8 @@ import * as NetAddress from "effect/net/NetAddress"
 import { makeMarketServer } from "./MarketServer.ts"
 
 /**
- * A server that starts to listen only once it can respond: other processes serve the port already, and a connection that this one accepted
- * earlier would only get the error of a service that starts (CONFIG-15, ERROR-21).
+ * A server that starts to listen only once it can respond: other processes serve the port already, and its
+ * first connections would get the error that the service is starting (CONFIG-15, ERROR-21).
  */
 export const serverThatJoins = (options: Options) =>
   Layer.merge(

@@ -148,7 +148,7 @@ describe("bodies (WIRE-1, ERROR-16, ERROR-17)", () => {
     assert.strictEqual(charset.status, 404)
   })
 
-  it("a body that the endpoint has no use for must be JSON, too, and may be absent or empty (ERROR-17)", async () => {
+  it("a body that the endpoint ignores must be JSON, too, and may be absent or empty (ERROR-17)", async () => {
     const { key } = await market.account()
     const unfreeze = (more: object) => market.send("POST", "/api/v1/agents/agt_none/unfreeze", { key, ...more })
     const refused: ReadonlyArray<

@@ -42,6 +42,24 @@ describe.runIf(distributesConnections)("the listening sockets of a server", () =
     await close(server)
   })
 
+  it("stay closed if the server is closed while they are opened", async () => {
+    const attempt = (port: number) =>
+      once(connect(port, "127.0.0.1"), "connect").then(
+        () => "connected",
+        (error: NodeJS.ErrnoException) => error.code
+      )
+    const server = makeMarketServer()
+    server.listen({ port: 0, host: "127.0.0.1" })
+    await once(server, "listening")
+    const port = portOf(server)
+    await close(server)
+    const other = makeMarketServer()
+    other.listen({ port, host: "127.0.0.1" })
+    other.close(() => {})
+    for (let turn = 0; turn < 200; turn++) await new Promise((resolve) => setImmediate(resolve))
+    assert.strictEqual(await attempt(port), "ECONNREFUSED")
+  })
+
   it("close together, after the last response on any of them", async () => {
     const server = await start()
     const port = portOf(server)

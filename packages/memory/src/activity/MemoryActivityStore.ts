@@ -21,7 +21,7 @@ const isShown = (tables: MarketTables, id: string): boolean => {
   return soul !== undefined && isListed(soul)
 }
 
-/** A free purchase makes no earning item (FEED-8), and one of an item that is not on sale makes none (FEED-19). */
+/** A free purchase has no earning (FEED-8), and a sale of an item that is not on sale is not shown (FEED-19). */
 const purchaseEvents = (tables: MarketTables, event: LoggedEvent): ReadonlyArray<FeedEvent> => {
   const purchase = tables.purchases.get(event.subject as PurchaseId)
   if (purchase === undefined || !isShown(tables, purchase.item.id)) return []

@@ -43,7 +43,7 @@ const newest = (type: string, more: string) => `(
     SELECT type, seq, at, subject, data FROM events
     WHERE type = '${type}' AND at > $2::timestamptz ${more} ORDER BY at DESC, seq DESC LIMIT $1::int)`
 
-/** Of the newest 1,000 sales, so that a feed without the sales of a bestseller reads no more rows than that. */
+/** Reads at most the newest 1,000 sales, even if many of them are not shown. */
 const newestSales = `(
     SELECT type, seq, at, subject, data FROM (
       SELECT type, seq, at, subject, data FROM events

@@ -47,14 +47,14 @@ export const inflate = (data: Uint8Array, size: number, what: string, longer: ()
 
 const truncated = (): ArchiveRefused => new ArchiveRefused("truncated", "the gzip file ends in its header")
 
-/** Names, comments and extra data of archives that nobody reads may have so many bytes each. */
+/** The longest name, comment or extra field of a gzip header, in bytes: nobody reads them. */
 const maxUnread = 256
 
 const checkUnread = (length: number): void => {
   if (length > maxUnread)
     throw new ArchiveRefused(
       "trailing_data",
-      `the gzip header has a text or extra data of more than ${maxUnread} bytes`
+      `the gzip header has a name, comment or extra field of more than ${maxUnread} bytes; compress the file again without it`
     )
 }
 

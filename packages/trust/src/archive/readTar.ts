@@ -93,7 +93,10 @@ class TarReader {
     const body = this.#take(size)
     const padding = this.#take((blockSize - (size % blockSize)) % blockSize)
     if (!padding.equals(emptyBlock.subarray(0, padding.length)))
-      throw new ArchiveRefused("trailing_data", "the tar has data between its entries, behind the end of one")
+      throw new ArchiveRefused(
+        "trailing_data",
+        "the tar has data in the padding after an entry; create it again with an ordinary tar program"
+      )
     return body
   }
 

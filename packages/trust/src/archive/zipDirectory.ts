@@ -124,7 +124,7 @@ const checkSupport = (flags: number, method: number, needed: number, shown: stri
     throw new ArchiveRefused("unsupported_entry", `${shown} is compressed with method ${method}; use deflate or none`)
 }
 
-/** Comments that nobody reads may have so many bytes each; `git archive` writes 40. */
+/** The longest comment, in bytes: nobody reads comments. `git archive` writes 40. */
 const maxComment = 256
 
 const checkComment = (length: number): void => {

@@ -104,13 +104,20 @@ const bodyOf = (text: string, from: number, end: number): string => {
   return body
 }
 
-/** Private keys in PEM form, from their first label to their last one, or to the end of the text. */
-export const privateKeys = (text: string, spans: Array<SecretSpan>): void => {
-  for (let start = text.indexOf(opening); start >= 0; start = text.indexOf(opening, start + opening.length)) {
+/** Private keys in PEM form that start at `lastStart` or before, from their first label to their last one, or to the end of the text. */
+export const privateKeys = (text: string, spans: Array<SecretSpan>, lastStart = text.length): void => {
+  let end = 0
+  for (
+    let start = text.indexOf(opening);
+    start >= 0 && start <= lastStart;
+    start = text.indexOf(opening, start + opening.length)
+  ) {
     const label = labelEnd(text, start)
     if (label < 0) continue
-    const close = text.indexOf("-----END", label)
-    const end = close < 0 ? text.length : close
+    if (end < label) {
+      const close = text.indexOf("-----END", label)
+      end = close < 0 ? text.length : close
+    }
     const body = bodyOf(text, label, end)
     if (body.length < shortestBody || !isVaried(body)) continue
     spans.push({ start, end, kind: "private key", shown: label - start })

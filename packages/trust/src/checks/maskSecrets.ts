@@ -3,7 +3,7 @@ import { knownTokens, privateKeys } from "./knownTokens.ts"
 import { presetSecrets } from "./presetSecrets.ts"
 import { mayHoldSecret } from "./secretMarks.ts"
 
-/** More of a text is not read: what is shown of it is a tenth. */
+/** Only so much of a text is searched, in characters; evidence shows at most 200 of them. */
 const longestRead = 4_000
 /** The text is shown up to here if it is longer than what is read, so that a secret at the end is read whole. */
 const longestShown = 2_000
@@ -134,6 +134,14 @@ const webhooks = (text: string, spans: Array<SecretSpan>): void => {
 }
 
 const names = ["token", "secret", "password", "passwd", "api_key", "apikey", "access_key", "private_key"]
+const endsValue = new Set([" ", "\t", "\n", '"', "'", "`", ";", ","])
+
+/** Masks the value at the offset if it may be a secret. */
+const value = (text: string, start: number, least: number, spans: Array<SecretSpan>): void => {
+  let end = start
+  while (end < text.length && end - start < 500 && !endsValue.has(text.charAt(end))) end++
+  if (end - start >= least && isMixed(text.slice(start, end))) spans.push({ start, end, kind: "setting", shown: 0 })
+}
 
 /** The values of settings whose names say that they are secret: `API_TOKEN=…`, `"password": "…"`. */
 const settings = (text: string, spans: Array<SecretSpan>): void => {
@@ -146,17 +154,28 @@ const settings = (text: string, spans: Array<SecretSpan>): void => {
       if (text[start] !== "=" && text[start] !== ":") continue
       start++
       while (text[start] === " " || text[start] === '"' || text[start] === "'") start++
-      let end = start
-      while (end < text.length && isWordCode(text.charCodeAt(end))) end++
-      if (end - start >= 16 && isMixed(text.slice(start, end))) spans.push({ start, end, kind: "setting", shown: 0 })
+      value(text, start, 8, spans)
     }
   }
 }
 
-/** Letters of both cases, or letters and digits, and no separators of a name. */
-const isMixed = (value: string): boolean => {
-  const kinds = [/[a-z]/, /[A-Z]/, /[0-9]/].filter((kind) => kind.test(value)).length
-  return kinds >= 2 && !value.includes("/")
+/** The credentials of requests: `Authorization: Bearer …`, `curl -u name:…`. */
+const credentials = (text: string, spans: Array<SecretSpan>): void => {
+  const lower = text.toLowerCase()
+  for (let at = lower.indexOf("bearer "); at >= 0; at = lower.indexOf("bearer ", at + 7)) value(text, at + 7, 16, spans)
+  for (const flag of [" -u ", " --user "]) {
+    for (let at = lower.indexOf(flag); at >= 0; at = lower.indexOf(flag, at + flag.length)) {
+      const colon = text.indexOf(":", at + flag.length)
+      if (colon >= 0 && colon - at < 200 && !/\s/.test(text.slice(at + flag.length, colon)))
+        value(text, colon + 1, 8, spans)
+    }
+  }
+}
+
+/** Two kinds of characters at least, and no path, call, variable or placeholder. */
+const isMixed = (text: string): boolean => {
+  const kinds = [/[a-z]/, /[A-Z]/, /[0-9]/, /[^A-Za-z0-9_./-]/].filter((kind) => kind.test(text)).length
+  return kinds >= 2 && !/^[$<{([*]|^\w+(?:[.:]\w+)+$|[/(]/.test(text)
 }
 
 /** What of a span is shown; the rest becomes `****`. */
@@ -186,7 +205,7 @@ const withoutSpans = (text: string, spans: ReadonlyArray<SecretSpan>, end: numbe
 
 /**
  * The texts with `****` in place of their secrets: those that the preset of secretlint finds, tokens with a form of their own, passwords of
- * URLs, addresses of webhooks, private keys, values of secret settings, and words that look like keys. Long texts are cut.
+ * URLs, addresses of webhooks, private keys, values of secret settings, credentials of requests, and words that look like keys. Long texts are cut.
  */
 export const maskSecrets = async (texts: ReadonlyArray<string>): Promise<ReadonlyArray<string>> => {
   const read = texts.map((text) => text.slice(0, longestRead))
@@ -197,6 +216,7 @@ export const maskSecrets = async (texts: ReadonlyArray<string>): Promise<Readonl
     passwords(text, spans)
     webhooks(text, spans)
     settings(text, spans)
+    credentials(text, spans)
     words(text, spans)
     return withoutSpans(text, spans, text.length < longestRead ? text.length : longestShown)
   })

@@ -104,12 +104,14 @@ const keyLines = 80
 
 /** The lines of a private key that starts on the line; none if it is only a label. */
 const privateKeyAt = (lines: ReadonlyArray<string>, index: number): number => {
-  const text = lines.slice(index, index + keyLines).join("\n")
+  const text = lines
+    .slice(index, index + keyLines)
+    .join("\n")
+    .slice(0, 20_000)
   const spans: Array<SecretSpan> = []
-  privateKeys(text.slice(0, 20_000), spans)
+  privateKeys(text, spans, (lines[index] ?? "").length)
   const [first] = spans
-  const before = (lines[index] ?? "").length
-  return first === undefined || first.start > before ? 0 : text.slice(0, first.end).split("\n").length
+  return first === undefined ? 0 : text.slice(0, first.end).split("\n").length
 }
 
 /** The secrets that have a form of their own, by file and line. */

@@ -185,7 +185,7 @@ export const holdingFolder = <A>(installDir: string, action: () => Promise<A>, s
   })
 
 /** Rejects changes that were made by hand unless `force` is set (INSTALL-20). Returns them. */
-export const refuseChangedByHand = async (
+const refuseChangedByHand = async (
   installDir: string,
   name: string,
   entry: LockEntry,
