@@ -151,7 +151,7 @@ describe("updateInstalled", () => {
     publish("mail-sorter", "new")
     const [result] = await update("mail-sorter")
     assert.deepStrictEqual([result?.status, await readFile(inSorter("SKILL.md"), "utf8")], ["failed", "old and mine"])
-    assert.strictEqual(result?.message, "SKILL.md is changed: install it again with --force to discard that")
+    assert.strictEqual(result?.message, "SKILL.md is changed: install it again with --force to discard the changes")
     const request = { skillId: "mail-sorter", installDir, allowLoopback: true, accept: true, force: true }
     await installSkill(market(), request)
     assert.strictEqual(await readFile(inSorter("SKILL.md"), "utf8"), "new")
