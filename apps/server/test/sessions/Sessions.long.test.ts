@@ -284,7 +284,7 @@ describe("sessions of people in a browser, on two processes", () => {
       )
       assert.deepInclude(dataOf<Session>(await here.get("/api/v1/sessions/current")), { id: here.session.id })
       failureOf(await ada.get("/api/v1/sessions/current"), 404, "SESSION_NOT_FOUND")
-      const { key: readKey } = dataOf<IssuedKey>(await ada.post("/api/v1/keys", { name: "Reader", scope: "READ" }))
+      const { key: readKey } = dataOf<IssuedKey>(await ada.post("/api/v1/keys", { name: "Reader", scope: "READ" }), 201)
       const reader = makeClient(first, readKey)
       assert.lengthOf(dataOf<ReadonlyArray<Session>>(await reader.get("/api/v1/sessions")), 2)
       failureOf(await reader.get("/api/v1/sessions/current"), 404, "SESSION_NOT_FOUND")
