@@ -32,7 +32,7 @@ const isSecretWord = (word: string): boolean => {
   return digits > 2 && ((upper > 0 && lower > 0) || digits * 5 > word.length)
 }
 
-/** Words that start so are masked whatever follows. */
+/** Words with these prefixes are always masked. */
 const tokenStarts = [
   "AKIA",
   "ASIA",
@@ -96,7 +96,7 @@ const words = (text: string, spans: Array<SecretSpan>): void => {
 }
 
 const endsUrl = new Set([" ", "\t", "\n", '"', "'", "`", "<", ">", ")", "]", "}", "|"])
-/** Longer names and passwords in URLs do not occur. */
+/** Longer user names and passwords in URLs are not searched for. */
 const longestUserinfo = 400
 
 /** The passwords of URLs: `https://name:password@host`. */
@@ -122,7 +122,7 @@ const isPort = (text: string): boolean => {
 
 const hooks = ["hooks.slack.com/services/", "/api/webhooks/", "hooks.slack.com/workflows/"]
 
-/** Whoever knows the address of a webhook can post to it. */
+/** The address of a webhook is a secret: it is enough to post to it. */
 const webhooks = (text: string, spans: Array<SecretSpan>): void => {
   for (const hook of hooks) {
     for (let at = text.indexOf(hook); at >= 0; at = text.indexOf(hook, at + hook.length)) {
@@ -178,7 +178,7 @@ const isMixed = (text: string): boolean => {
   return kinds >= 2 && !/^[$<{([*]|^\w+(?:[.:]\w+)+$|[/(]/.test(text)
 }
 
-/** What of a span is shown; the rest becomes `****`. */
+/** The offset where masking starts; the rest of a span becomes `****`. */
 const shownOf = (text: string, { shown, start }: SecretSpan): number => {
   if (shown > 0) return start + shown
   const mark = tokenStarts.find((one) => text.startsWith(one, start))
@@ -187,7 +187,7 @@ const shownOf = (text: string, { shown, start }: SecretSpan): number => {
   return scheme >= 0 && scheme - start < 16 ? scheme + 3 : start
 }
 
-/** What every span hides is hidden, also where another span would show it. */
+/** Overlapping spans are masked together. */
 const withoutSpans = (text: string, spans: ReadonlyArray<SecretSpan>, end: number): string => {
   const hidden = spans
     .map((span) => ({ start: shownOf(text, span), end: span.end }))
