@@ -2,4 +2,4 @@
 export const rulesetVersion = "2026.11.15"
 
 /** SHA-256 of the sources that decide a verdict. `npm run trust` reports the current one if it differs. */
-export const rulesetDigest = "78c9fdf76c5c3175bbfc64935919be7ab3215527717fb6d8e8cba408ed5dac6b"
+export const rulesetDigest = "59cd554dcd57532d7ce9d71307928c562f5511c5e4b540bf88231d701a839c16"

@@ -52,7 +52,10 @@ interface EndpointForm {
   readonly writes: boolean
 }
 
-/** The codes that follow from the access rule of an endpoint, from whether it has a body of its own and whether it writes: a body that a write has no use for is checked, too. */
+/**
+ * The codes that follow from the access rule of an endpoint, from whether it has a body and whether it writes. Every write checks the body, also one that
+ * it ignores.
+ */
 const usualCodes = (facts: OperationFacts, { hasBody, writes }: EndpointForm): ReadonlyArray<ErrorCode> => {
   const { access, servesFrozen, stepUp, unmetered } = facts
   const ofBody: ReadonlyArray<ErrorCode> = [

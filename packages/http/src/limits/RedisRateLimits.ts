@@ -103,7 +103,8 @@ const layerClient = (url: Redacted.Redacted) =>
         const run = async (keys: ReadonlyArray<string>, args: ReadonlyArray<string | number>) => {
           let isAnswered = false
           let limit: NodeJS.Timeout | undefined
-          // The driver writes in an immediate, too. If the event loop was blocked, the reply may have arrived but not been read: `setImmediate` runs after pending reads.
+          // The driver sends the command in an immediate, so the time starts there. When it ends, a reply may wait unread because the event loop was blocked: the second
+          // immediate runs after it was read.
           const started = setImmediate(() => {
             limit = setTimeout(() => setImmediate(() => isAnswered || replace()), callTime).unref()
           })

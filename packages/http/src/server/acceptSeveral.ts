@@ -4,13 +4,13 @@ import { createServer } from "node:net"
 import type { AddressInfo, ListenOptions, Server as Listener } from "node:net"
 
 /**
- * How many sockets listen on the port: the floor of the requests in progress (LOAD-1), so that the limits see what is too much. Node accepts one connection for each of them in a turn
- * of the event loop. With a single one and turns of 50 ms, a process would accept 20 connections a second, and all others would wait in the
- * kernel, where no limit sees them (LOAD-10).
+ * The number of sockets that listen on the port, which is also the floor of the requests in progress (LOAD-1). Node accepts one connection for
+ * each of them in a turn of the event loop. With a single one and turns of 50 ms, a process would accept 20 connections a second, and all
+ * others would wait in the kernel, where no limit sees them (LOAD-10).
  */
 const listenerCount = 64
 
-/** How many connections wait in the kernel for each of them. */
+/** The most connections that wait in the kernel for each socket. */
 const backlog = 64
 
 /** Whether the system distributes connections among sockets on one port. */
@@ -91,7 +91,8 @@ export const acceptSeveral = (server: Server): Listeners => {
     if (first === undefined) return void listen(own, listening)
     const { address, port } = first.address() as AddressInfo
     const same = { ...own, host: address, port, backlog, reusePort: true }
-    if (!(await isListening(server, (done) => listen(same, done)))) return closeAll()
+    const isOpen = await isListening(server, (done) => listen(same, done))
+    if (!isOpen || isStopped) return closeAll()
     const others = Array.from({ length: listenerCount - 2 }, () => addListener(same))
     const failed = (await Promise.allSettled(others)).find((each) => each.status === "rejected")
     if (failed !== undefined) throw failed.reason

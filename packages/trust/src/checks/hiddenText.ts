@@ -183,7 +183,7 @@ const farAway = (line: string): boolean => {
   return false
 }
 
-/** Text behind so many spaces is shown alone. */
+/** Evidence starts after the last run of this many spaces. */
 const gap = " ".repeat(40)
 
 const mixedWord = (line: string): string | undefined => {

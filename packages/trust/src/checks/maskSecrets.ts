@@ -3,7 +3,7 @@ import { knownTokens, privateKeys } from "./knownTokens.ts"
 import { presetSecrets } from "./presetSecrets.ts"
 import { mayHoldSecret } from "./secretMarks.ts"
 
-/** Only so much of a text is searched, in characters; evidence shows at most 200 of them. */
+/** The number of characters of a text that are searched. Evidence shows at most 200 of them. */
 const longestRead = 4_000
 /** The text is shown up to here if it is longer than what is read, so that a secret at the end is read whole. */
 const longestShown = 2_000

@@ -18,7 +18,6 @@ const secretMarks: ReadonlyArray<string> = [
   "ghr_",
   "github_pat_",
   "glpat-",
-  "gl",
   "xox",
   "xapp-",
   "hooks.slack.com/services/",
@@ -67,7 +66,7 @@ const secretMarks: ReadonlyArray<string> = [
   "LTAI"
 ]
 
-const searchMarks = new AhoCorasick(secretMarks.filter((mark) => mark.length > 2))
+const searchMarks = new AhoCorasick(secretMarks)
 
 /** Whether the preset is to look at a text. */
 export const mayHoldSecret = (line: string): boolean => {

@@ -99,7 +99,7 @@ const found = (path: string, line: number, evidence: string, rule: string, near 
   owasp: "AST04"
 })
 
-/** Keys in PEM form are read together with so many lines behind their first one. */
+/** The most lines of a key in PEM form that are read. */
 const keyLines = 80
 
 /** The lines of a private key that starts on the line; none if it is only a label. */

@@ -47,3 +47,15 @@ describe("texts that PostgreSQL cannot store as JSON", () => {
     }
   })
 })
+
+describe("a key of this market", () => {
+  it("that was left in a release is a warning, whose evidence does not show it (SCAN-10, KEY-12)", async () => {
+    const market = onMarket((await sharedServer()).baseUrl, { testClock: true })
+    const author = await market.member({ seller: true })
+    const id = await market.listing(author, "Forgotten key", 5)
+    const files = { "settings.env": `MARKETPLACE_API_KEY=${author.key}\n` }
+    const { verdict } = await released(author, id, "1.0.0", skillArchive("1.0.0", files))
+    assert.strictEqual(verdict?.level, "warn")
+    assert.notInclude(JSON.stringify(verdict), author.key.slice(4, 16))
+  })
+})
